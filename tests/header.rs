@@ -75,6 +75,10 @@ fn of_cccp_h() -> BTreeSet<String> {
     // Programs declare them by their names of POSIX: no type of <pthread.h> is needed for that.
     names.extend(["cccp_pthread_create", "cccp_pthread_join"].map(str::to_owned));
     names.extend(["cccp_fork", "cccp_popen"].map(str::to_owned));
+    for which in ["lock", "nest_lock"] {
+        let of_openmp = ["set", "test", "unset", "destroy"];
+        names.extend(of_openmp.map(|what| format!("cccp_omp_{what}_{which}")));
+    }
     names
 }
 

@@ -6,6 +6,12 @@
 #[path = "parallel/going_on.rs"]
 mod going_on;
 mod harness;
+#[path = "parallel/locks.rs"]
+mod locks;
+#[path = "parallel/nested.rs"]
+mod nested;
+#[path = "parallel/tasks.rs"]
+mod tasks;
 
 use std::path::Path;
 use std::process::Command;
@@ -148,6 +154,19 @@ fn s60_threads_that_went_on_are_killed_and_resume_like_others() {
     goes_on(Compiler::Gcc, "-O3", &SAME);
     if has_libomp() {
         goes_on(Compiler::Clang, "-O2", &SAME[2..]);
+    }
+}
+
+#[test]
+fn s60_threads_that_come_unequally_often_go_on_and_resume_like_others() {
+    let file = "by_hand/goes_on_unequally.c";
+    let goes_on = |compiler, level, threads: &[(&str, &str)]| {
+        survives_with(file, compiler, level, &[], threads, "nonblocking");
+    };
+    goes_on(Compiler::Gcc, "-O0", &SAME[1..2]);
+    goes_on(Compiler::Gcc, "-O2", &SAME);
+    if has_libomp() {
+        goes_on(Compiler::Clang, "-O3", &SAME[2..]);
     }
 }
 
@@ -357,117 +376,6 @@ fn s55_s57_the_sample_has_random_numbers_of_each_thread_and_a_lock() {
             assert_eq!(resumed.output, expected, "{what}: {}", resumed.errors);
         }
     }
-}
-
-#[test]
-fn s57_locks_that_lie_in_memory_are_made_again_where_they_were() {
-    let file = "by_hand/locks_in_memory.c";
-    for flags in [&[][..], &["--auto"]] {
-        survives(file, Compiler::Gcc, "-O2", flags, &SAME[1..]);
-        if has_libomp() {
-            survives(file, Compiler::Clang, "-O1", flags, &SAME[1..2]);
-        }
-    }
-}
-
-#[test]
-fn s57_a_lock_in_memory_that_is_held_stops_the_checkpoint() {
-    let file = "by_hand/held_in_memory.c";
-    let place = Workplace::new("held-in-memory");
-    let [program, plain] = built(place.path(), file, Compiler::Gcc, "-O1", &[]);
-    for (which, name) in [("simple", "omp_lock_t"), ("nested", "omp_nest_lock_t")] {
-        let directory = place.directory(which);
-        let run = |program: &Program| program.run(&directory).arguments(&[which]);
-        run(&plain).well();
-        let outcome = run(&program).set("CCCP_EVERY", "1").go();
-        let said = format!("the `{name}` of its element 3 is held by a thread");
-        outcome.assert_stopped(75, &["held_in_memory.c:", &said]);
-    }
-    let run = program.run(&place.directory("none")).arguments(&["none"]);
-    run.set("CCCP_EVERY", "1").well();
-}
-
-#[test]
-fn s57_a_lock_that_a_thread_may_hold_at_the_checkpoint_is_an_error() {
-    let program = |before: &str, behind: &str| {
-        format!(
-            "#include <omp.h>\nstatic omp_lock_t guard, other;\nstatic long sum;\nstatic void leave(void) {{ omp_unset_lock(&guard); }}\n\
-             int main(void)\n{{\n#pragma cccp init\n#pragma cccp execute on restart\nomp_init_lock(&guard);\nomp_init_lock(&other);\n\
-             #pragma cccp end execute\n#pragma cccp register(sum)\n#pragma omp parallel\nfor (int i = 0; i < 9; i++) {{\n\
-             #pragma cccp register(i)\n{before}\n#pragma cccp checkpoint\n{behind}\n}}\n#pragma cccp shutdown\nreturn sum < 0;\n}}\n"
-        )
-    };
-    let take = "omp_set_lock(&guard); sum += i;";
-    for free in [
-        "omp_unset_lock(&guard);",
-        "leave();",
-        "if (i) leave(); else omp_unset_lock(&guard);",
-    ] {
-        let (status, said) = said_of(&program(&format!("{take} {free}"), ""), &[]);
-        assert_eq!((status, said.as_str()), (Some(0), ""), "{free}");
-        let (status, said) = said_of(&program(take, free), &[]);
-        assert_eq!(status, Some(1), "{said}");
-        for word in ["error[CCCP313]", "may hold a lock", "taken here"] {
-            assert!(said.contains(word), "{word} in {said}");
-        }
-    }
-    // One that is tried for is held where it was taken.
-    for (tried, is_free) in [
-        (
-            "if (omp_test_lock(&guard)) { sum += i; omp_unset_lock(&guard); }",
-            true,
-        ),
-        (
-            "while (!omp_test_lock(&guard)) { sum += 0; } omp_unset_lock(&guard);",
-            true,
-        ),
-        (
-            "if (!omp_test_lock(&guard)) { omp_set_lock(&guard); } leave();",
-            true,
-        ),
-        ("if (omp_test_lock(&guard)) { sum += i; }", false),
-        ("if (omp_test_lock(&guard)) { } else { sum += i; }", false),
-        ("while (!omp_test_lock(&guard)) { sum += 0; }", false),
-        ("if (!omp_test_lock(&guard)) { continue; }", false),
-        ("int got = omp_test_lock(&guard); sum += got;", false),
-    ] {
-        let behind = if is_free { "" } else { "leave();" };
-        let (status, said) = said_of(&program(tried, behind), &[]);
-        let is_told = said.contains("error[CCCP313]") && said.contains("may hold a lock");
-        assert_eq!(
-            (status, is_told),
-            (Some(i32::from(!is_free)), !is_free),
-            "{tried}: {said}"
-        );
-    }
-    // One in memory is held, too.
-    for lock in ["&cells[i].guard", "&cells->guard", "&rows[i][0]"] {
-        let (take, free) = (
-            format!("omp_set_lock({lock});"),
-            format!("omp_unset_lock({lock});"),
-        );
-        let program = |before: &str, behind: &str| {
-            let inside =
-                "static struct { omp_lock_t guard; } *cells;\nstatic omp_lock_t **rows;\nint main";
-            program(before, behind)
-                .replace("int main", inside)
-                .replace("register(sum)", "register(sum, cells[], follow(rows))")
-        };
-        let (status, said) = said_of(&program(&format!("{take} {free}"), ""), &[]);
-        assert_eq!((status, said.as_str()), (Some(0), ""), "{lock}");
-        let (status, said) = said_of(&program(&take, &free), &[]);
-        assert_eq!(
-            (status, said.contains("may hold a lock")),
-            (Some(1), true),
-            "{lock}: {said}"
-        );
-    }
-    // Another one is given back.
-    let (status, said) = said_of(
-        &program(&format!("{take} omp_unset_lock(&other);"), "leave();"),
-        &[],
-    );
-    assert_eq!((status, said.contains("may hold a lock")), (Some(1), true));
 }
 
 #[test]
@@ -731,7 +639,7 @@ fn s54_a_construct_that_a_restart_cannot_enter_is_named_with_the_lines_where_to_
         ("sections", "shared out again"),
         ("single private(k)", "one thread executes it"),
         ("critical", "others wait"),
-        ("task", "unfinished"),
+        ("task firstprivate(k)", "unfinished"),
         ("for schedule(runtime)", "shared out again"),
         ("for simd", "shared out again"),
         ("parallel", "nested parallel regions"),

@@ -392,13 +392,14 @@ typedef struct cccp_thread_state {
     volatile unsigned long stop;  /* the library is asked when as many were passed */
     unsigned long region;         /* the number of the region that was entered last */
     int number;                   /* of the thread in its team */
-    volatile int place;           /* the block of the barrier that it came to last, the frame of that, and its function */
+    volatile int place;           /* the block of the barrier or lock that it came to last, the frame of that, and its function */
     cccp_frame *volatile frame;
     const cccp_function *volatile function;
     volatile unsigned long barriers;   /* to how many it has come in the region */
     volatile unsigned long constructs; /* how many it has begun that hand out work once, to whichever thread comes */
     unsigned long singles;        /* of these, how many by cccp_single */
     unsigned long saved;          /* not 0: it has gone on behind cccp_save, and its checkpoint may not be taken yet */
+    volatile unsigned long waits; /* not 0: it waits for a lock at that place */
 } cccp_thread_state;
 typedef struct cccp_thread_place {
     unsigned long calls, look, region;
@@ -408,6 +409,7 @@ typedef struct cccp_team {
     cccp_frame *outer;  /* the activation that the region stands in */
     int again;          /* a restart enters the region */
     int threads;        /* of the team, when `again` */
+    volatile unsigned long singles; /* how many `single` constructs are given to a thread, in a region inside of another one */
 } cccp_team;
 #ifdef CCCP_PARALLEL
 #ifdef __cplusplus
@@ -432,6 +434,10 @@ void cccp_team_end(cccp_team *team, cccp_thread_state *thread);
 void cccp_team_line(cccp_team *team);
 /* Before a barrier. */
 void cccp_barrier(cccp_frame *frame, int block, cccp_thread_state *thread);
+/* Before a statement that takes a lock, which is a CHECKPOINT block, too: a checkpoint that is due is taken there. Where a thread may
+ * hold a lock of OpenMP at a checkpoint, all files call cccp_omp_set_lock instead of omp_set_lock, and so on: the library notes who
+ * holds which, and a restart lets the same threads take them again. A thread that waits there for one stands before it. */
+void cccp_lock(cccp_frame *frame, int block, cccp_thread_state *thread);
 /* In the place of `single`: whether this thread executes it. In the place of `masked`: whether it is the one of that number. */
 int cccp_single(cccp_thread_state *thread);
 int cccp_masked(int number);

@@ -20,6 +20,25 @@ pub struct Text {
     pub range: Range<usize>,
 }
 
+/// Where a thread stands still while others take a checkpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stands {
+    /// Right before a barrier.
+    Barrier,
+    /// Right before a statement that takes a lock.
+    Lock,
+}
+
+impl Stands {
+    /// The word of the clause.
+    pub fn word(self) -> &'static str {
+        match self {
+            Stands::Barrier => "barrier",
+            Stands::Lock => "lock",
+        }
+    }
+}
+
 /// What a directive says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Directive {
@@ -40,7 +59,7 @@ pub enum Directive {
         /// At least one.
         names: Vec<Item>,
     },
-    /// `checkpoint [every(EXPR)] [if(EXPR)] [ranks(NUMBERS)] [messages(counted)] [name(IDENT)] [barrier]`
+    /// `checkpoint [every(EXPR)] [if(EXPR)] [ranks(NUMBERS)] [messages(counted)] [name(IDENT)] [barrier] [lock]`
     Checkpoint {
         /// Every n-th passage.
         every: Option<Text>,
@@ -52,8 +71,8 @@ pub enum Directive {
         messages_counted: bool,
         /// Its name.
         name: Option<Text>,
-        /// It stands right before a barrier: a thread that waits there stands still while others take a checkpoint.
-        at_barrier: bool,
+        /// No thread takes one of its own accord there, but it stands still while others take one.
+        stands: Option<Stands>,
     },
     /// `execute on restart`
     ExecuteOnRestart,
@@ -190,13 +209,14 @@ pub(crate) const INIT_CLAUSES: [(Rule, &str); 2] = [
 ];
 
 /// The clauses of `checkpoint`, as they are written.
-pub(crate) const CHECKPOINT_CLAUSES: [(Rule, &str); 6] = [
+pub(crate) const CHECKPOINT_CLAUSES: [(Rule, &str); 7] = [
     (Rule::every, "every(N)"),
     (Rule::condition, "if(CONDITION)"),
     (Rule::ranks, "ranks(NUMBERS)"),
     (Rule::messages, "messages(counted)"),
     (Rule::label, "name(NAME)"),
     (Rule::barrier, "barrier"),
+    (Rule::lock, "lock"),
 ];
 
 /// The clauses among the parts of a directive, each of which may be there once.
@@ -240,7 +260,7 @@ fn init(text: &str, parts: Vec<Pair<Rule>>) -> Result<Directive, SyntaxError> {
 
 fn checkpoint(text: &str, parts: Vec<Pair<Rule>>) -> Result<Directive, SyntaxError> {
     let (mut every, mut condition, mut name, mut ranks) = (None, None, None, None);
-    let (mut messages_counted, mut at_barrier) = (false, false);
+    let (mut messages_counted, mut stands) = (false, None);
     for clause in clauses(text, parts, &CHECKPOINT_CLAUSES)? {
         match clause.as_rule() {
             Rule::every => every = argument(clause),
@@ -248,7 +268,8 @@ fn checkpoint(text: &str, parts: Vec<Pair<Rule>>) -> Result<Directive, SyntaxErr
             Rule::ranks => ranks = Some(numbers(text, clause)?),
             Rule::messages => messages_counted = true,
             Rule::label => name = argument(clause),
-            Rule::barrier => at_barrier = true,
+            Rule::barrier => stands = Some(Stands::Barrier),
+            Rule::lock => stands = Some(Stands::Lock),
             _ => {}
         }
     }
@@ -258,7 +279,7 @@ fn checkpoint(text: &str, parts: Vec<Pair<Rule>>) -> Result<Directive, SyntaxErr
         ranks,
         messages_counted,
         name,
-        at_barrier,
+        stands,
     })
 }
 

@@ -19,7 +19,7 @@ pub use catalogue::{
     Measure, Place, Root, Value, catalogue_entries, catalogue_heads, parse_catalogue_entry,
 };
 pub use counted::COUNTED;
-pub use directive::{Bracket, Brings, Directive, Item, ItemPart, Text, parse_directive};
+pub use directive::{Bracket, Brings, Directive, Item, ItemPart, Stands, Text, parse_directive};
 pub use error::{ErrorKind, SyntaxError};
 pub use files::FILES;
 pub use handles::{HANDLE_TYPES, HANDLES, LOCK_TYPES};

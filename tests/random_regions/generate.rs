@@ -298,12 +298,12 @@ impl Generator<'_> {
         };
         format!(
             "#include <omp.h>\n#include <stdio.h>\n#include <stdlib.h>\n#define N {LENGTH}\n\
-             static unsigned s0[N], s1[N], s2[N], t0, t1, t2, next, last, each[64];\n\
-             struct record {{\n    unsigned a, *to;\n    unsigned char small;\n}};\nstatic omp_lock_t lock;\n{globals}{}\
+             static unsigned s0[N], s1[N], s2[N], t0, t1, t2, next, made, last, sum, nest_sum, each[64];\n\
+             struct record {{\n    unsigned a, *to;\n    unsigned char small;\n}};\nstatic omp_lock_t lock;\nstatic omp_nest_lock_t nest_lock;\n{globals}{}\
              int main(void)\n{{\n    unsigned result = 7u;\n    {}    for (unsigned i = 0; i < N; i++) {{\n        s0[i] = i;\n        \
-             s1[i] = i * 5u;\n        s2[i] = i ^ 11u;\n    }}\n    omp_init_lock(&lock);\n{init}{region}{sums}    for (int i = 0; i < N; i++)\n        \
+             s1[i] = i * 5u;\n        s2[i] = i ^ 11u;\n    }}\n    omp_init_lock(&lock);\n    omp_init_nest_lock(&nest_lock);\n{init}{region}{sums}    for (int i = 0; i < N; i++)\n        \
              result = result * 31u + s0[i] + 7u * s1[i] + 11u * s2[i];\n    for (int i = 0; i < 64; i++)\n        result = result * 17u + each[i];\n    \
-             printf(\"%u %u %u %u %u\\n\", result, t0, t1, t2, next);\n    return 0;\n}}\n",
+             printf(\"%u %u %u %u %u %u %u\\n\", result, t0, t1, t2, next, sum, nest_sum);\n    return 0;\n}}\n",
             self.functions,
             before.replace('\n', "\n    "),
         )
@@ -338,7 +338,7 @@ impl Generator<'_> {
 
     /// A statement that all threads come to.
     fn statement(&mut self, depth: usize) {
-        match self.random.below(22) {
+        match self.random.below(23) {
             0 | 1 => self.shared_loop(),
             2 => self.sum_loop(),
             3 => self.sections(),
@@ -359,6 +359,7 @@ impl Generator<'_> {
             18 if depth > 0 => self.local_scope(depth),
             19 => self.last(),
             20 => self.inner_region(),
+            21 if !self.is_apart => self.consumers(),
             _ => self.advance(),
         }
     }
@@ -492,11 +493,53 @@ impl Generator<'_> {
         self.line("}");
     }
 
+    /// A lock, perhaps held at a checkpoint, and perhaps a nestable one, twice.
     fn lock(&mut self) {
-        let (total, name) = (self.total(), self.own());
+        let name = self.own();
+        let (kind, times) = [("", 1), ("nest_", 1), ("nest_", 2)][self.random.below(3)];
+        for _ in 0..times {
+            self.line(&format!("omp_set_{kind}lock(&{kind}lock);"));
+        }
+        let seen = self.name("seen");
+        self.line(&format!("unsigned {seen} = {kind}sum;"));
+        self.checkpoint();
+        self.line(&format!("{kind}sum = {seen} + {name};"));
+        for _ in 0..times {
+            self.line(&format!("omp_unset_{kind}lock(&{kind}lock);"));
+        }
+    }
+
+    /// One thread comes to checkpoints and makes jobs, the others take them under a lock.
+    fn consumers(&mut self) {
+        let (partial, got, jobs) = (self.partial(), self.name("got"), 3 + self.random.below(6));
+        self.line("#pragma omp barrier");
+        self.line("#pragma omp single");
+        self.line("next = made = 0;");
+        self.open("if (me == 0) {");
+        self.open(&format!("for (unsigned job = 0; job < {jobs}; job++) {{"));
+        let was = std::mem::replace(&mut self.is_apart, true);
+        self.checkpoint();
+        self.is_apart = was;
+        self.line("omp_set_lock(&lock);\n        made++;\n        omp_unset_lock(&lock);");
+        self.close();
+        self.close();
+        self.open("else {");
+        self.line(&format!("unsigned {got} = 0;"));
+        self.open(&format!("while ({got} != 99u) {{"));
         self.line("omp_set_lock(&lock);");
-        self.line(&format!("#pragma omp atomic\n        {total} += {name};"));
+        self.line(&format!(
+            "{got} = next < made ? next++ : made == {jobs} ? 99u : 98u;"
+        ));
         self.line("omp_unset_lock(&lock);");
+        self.line(&format!(
+            "if ({got} < 98u)\n            {partial} += {got} * 3u;"
+        ));
+        self.close();
+        self.close();
+        self.line("#pragma omp barrier");
+        self.line("#pragma omp single");
+        self.line("next = made = 0;");
+        self.read = false;
     }
 
     /// Jobs that threads take, unequally many.
@@ -673,6 +716,19 @@ impl Generator<'_> {
     /// A region in the region.
     fn inner_region(&mut self) {
         let (own, number, sum) = (self.own(), self.number(), self.name("r"));
+        if self.random.once_in(2) {
+            let function = self.name("g");
+            let outer = std::mem::take(&mut self.body);
+            self.checkpoint();
+            let checkpoint = std::mem::replace(&mut self.body, outer);
+            let _ = write!(
+                self.functions,
+                "static unsigned {function}(unsigned y)\n{{\n    unsigned sum = 0;\n#pragma omp parallel num_threads(2) reduction(+ : sum)\n    \
+                 for (int k = 0; k < 3; k++) {{\n{checkpoint}        sum += y ^ (unsigned)k;\n#pragma omp barrier\n    }}\n    \
+                 return sum > 0u;\n}}\n"
+            );
+            return self.line(&format!("{own} += {function}({own});"));
+        }
         self.line(&format!("unsigned {sum} = 0;"));
         self.line(&format!(
             "#pragma omp parallel num_threads(2) reduction(+ : {sum})"

@@ -9,11 +9,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::directives::taken;
+use super::inner;
+use super::locks;
 use super::mirror::{Frame, Function, Thread, ThreadPlace};
 use super::places;
 use super::state::directive;
 use super::statics::{cccp_calls, cccp_due};
-use super::team::{Stand, cell, count_for_all, here, patience, places_of, refuse, waited};
+use super::team::{
+    Stand, cell, count_for_all, here, is_line, member, patience, places_of, refuse, waited,
+};
 use crate::memory::Crew;
 use crate::trigger::{Line, Stop, Walker};
 
@@ -44,7 +48,7 @@ impl Walker<Stand> for Cells {
             as u64
     }
 
-    fn at_barrier(&self) -> Stand {
+    fn latest(&self) -> Stand {
         // SAFETY: as above, and the thread waits.
         unsafe {
             Stand {
@@ -53,6 +57,11 @@ impl Walker<Stand> for Cells {
                 function: (&raw const (*self.thread()).function).read_volatile() as usize,
             }
         }
+    }
+
+    fn waits(&self) -> bool {
+        // SAFETY: as above.
+        cell(unsafe { &raw const (*self.thread()).waits } as usize).load(Ordering::SeqCst) != 0
     }
 
     fn ask(&self, always: bool) {
@@ -71,6 +80,7 @@ pub fn begin() {
 /// A thread has entered it.
 pub fn join(thread: &mut Thread, number: usize, threads: usize) {
     (thread.barriers, thread.constructs, thread.singles) = (0, 0, 0);
+    thread.waits = 0;
     thread.function = std::ptr::null();
     LINE.join(
         number,
@@ -86,6 +96,11 @@ pub fn join(thread: &mut Thread, number: usize, threads: usize) {
 /// As cccp.h says; so for all functions here.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_barrier(frame: *mut Frame, block: c_int, thread: *mut Thread) {
+    if inner::is_inside() {
+        // It is none of the team's that meets.
+        // SAFETY: the promise of the caller.
+        return unsafe { stop_if_asked(frame, block, thread) };
+    }
     // SAFETY: the promise of the caller: the state is this thread's.
     unsafe {
         (&raw mut (*thread).frame).write_volatile(frame);
@@ -96,11 +111,57 @@ pub unsafe extern "C" fn cccp_barrier(frame: *mut Frame, block: c_int, thread: *
     }
 }
 
+/// A thread is about to take a lock.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_lock(frame: *mut Frame, block: c_int, thread: *mut Thread) {
+    if inner::is_among_others() {
+        return;
+    }
+    // SAFETY: the promise of the caller: the state is this thread's.
+    unsafe {
+        stop_if_asked(frame, block, thread);
+        (&raw mut (*thread).frame).write_volatile(frame);
+        (&raw mut (*thread).function).write_volatile((*frame).function);
+        (&raw mut (*thread).place).write_volatile(block);
+    }
+    locks::is_next(thread);
+}
+
+/// A thread that is asked to stop does so.
+unsafe fn stop_if_asked(frame: *mut Frame, block: c_int, thread: *mut Thread) {
+    // SAFETY: the promise of the caller: the state is this thread's.
+    let is_asked = cell(unsafe { &raw const (*thread).stop } as usize).load(Ordering::SeqCst) == 0;
+    if is_asked
+        && !inner::is_among_others()
+        && is_line()
+        && LINE.is_forming()
+        && let Some(number) = member(frame)
+    {
+        let stand = Stand {
+            frame: frame as usize,
+            block,
+            function: 0,
+        };
+        checkpoint(number, stand);
+    }
+}
+
+/// A thread waits for a lock at the place that was told last.
+pub fn waits(thread: *mut Thread, take: impl FnOnce()) {
+    // SAFETY: the state is this thread's.
+    let waits = cell(unsafe { &raw const (*thread).waits } as usize);
+    waits.store(1, Ordering::SeqCst);
+    take();
+    LINE.waited(|| waits.store(0, Ordering::SeqCst));
+}
+
 /// Whether a thread executes the `single` that it comes to: the first one does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_single(thread: *mut Thread) -> c_int {
-    let (_, threads) = here();
-    if threads == 1 {
+    if let Some(is_won) = inner::single() {
+        return is_won;
+    }
+    if here().1 == 1 {
         return 1;
     }
     // SAFETY: the promise of the caller: the state is this thread's.
@@ -158,17 +219,29 @@ pub fn pass((frame, block): (*mut Frame, c_int), place: &mut ThreadPlace, clause
 
 /// Where a thread was before it came to nothing more, as the end of a sentence.
 fn last_seen(number: usize) -> String {
-    let barrier = LINE.last_barrier(number).filter(|one| one.function != 0);
+    let latest = LINE.latest(number).filter(|one| one.function != 0);
     let Some(Stand {
         function, block, ..
-    }) = barrier
+    }) = latest
     else {
-        return "; it has come to no barrier in the region".to_string();
+        return "; it has come to no barrier and no lock in the region".to_string();
     };
     let function = function as *const Function;
     // SAFETY: the description of a function is a constant of the program, and its blocks are numbered from 1.
     let line = unsafe { (*(*function).blocks.offset(block as isize - 1)).line };
-    format!("; it was last seen at the barrier of line {line}")
+    format!("; it was last seen at the barrier or lock of line {line}")
+}
+
+/// A thread comes to a checkpoint behind which it goes on, if another one waits for it.
+pub fn come(number: usize, stand: Stand) -> Option<u64> {
+    LINE.come(number, stand)
+}
+
+/// It waits until that is taken.
+pub fn wait(number: usize, round: u64) {
+    if let Stop::Still(round) = LINE.wait(round) {
+        CREW.lend(number, round);
+    }
 }
 
 /// A thread stands at a checkpoint.

@@ -156,6 +156,7 @@ pub struct Thread {
     pub constructs: c_ulong,
     pub singles: c_ulong,
     pub saved: c_ulong,
+    pub waits: c_ulong,
 }
 
 /// `cccp_thread_place`
@@ -172,6 +173,7 @@ pub struct Team {
     pub outer: *mut Frame,
     pub again: c_int,
     pub threads: c_int,
+    pub singles: c_ulong,
 }
 
 // SAFETY: the descriptions are constants of the program.

@@ -8,7 +8,7 @@ use super::directives::{here, ran};
 use super::mirror::Frame;
 use super::state::{begin_counting, directive};
 use super::statics::cccp_replaying;
-use super::{frames, team};
+use super::{frames, locks, team};
 
 /// The next block of an activation.
 ///
@@ -139,7 +139,11 @@ pub unsafe extern "C" fn cccp_resume(frame: *mut Frame, block: c_int) {
         session.killer.reach("resumed");
         Ok(())
     });
-    if team.is_some() {
-        team::resumed();
+    match team {
+        Some(_) => team::resumed(),
+        None => {
+            locks::take_again(0);
+            locks::all_taken();
+        }
     }
 }

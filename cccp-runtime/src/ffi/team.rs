@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 
 use super::directives::{cccp_checkpoint, is_for_us, taken};
 use super::frames;
+use super::inner;
 use super::line;
+use super::locks;
 use super::mirror::{Frame, Team, Thread, ThreadPlace};
 use super::places;
 use super::state::{directive, stop, stop_because};
@@ -157,6 +159,7 @@ pub unsafe extern "C" fn cccp_team_begin(team: *mut Team, outer: *mut Frame, blo
             outer,
             again: 0,
             threads: 0,
+            singles: 0,
         };
         (*outer).block = block;
     }
@@ -192,7 +195,7 @@ pub unsafe extern "C" fn cccp_team_line(team: *mut Team) {
     });
 }
 
-fn is_line() -> bool {
+pub fn is_line() -> bool {
     lock().as_ref().is_some_and(|teams| teams.is_line)
 }
 
@@ -210,6 +213,7 @@ pub unsafe extern "C" fn cccp_team_again(team: *mut Team, outer: *mut Frame, blo
             outer,
             again: 1,
             threads: c_int::try_from(threads).unwrap_or(c_int::MAX),
+            singles: 0,
         };
     }
     enter(team as usize);
@@ -274,7 +278,7 @@ pub unsafe extern "C" fn cccp_team_join(
         ));
     }
     let Some(region) = is_outermost else {
-        return;
+        return inner::entered(team, threads);
     };
     // SAFETY: the promise of the caller.
     let counters = unsafe {
@@ -289,14 +293,16 @@ pub unsafe extern "C" fn cccp_team_join(
             stop: &raw const (*thread).stop as usize,
         }
     };
-    // SAFETY: as above.
-    unsafe { line::join(&mut *thread, number as usize, threads as usize) };
     if !GATHERING.join(number as usize, threads as usize, Box::new(counters)) {
         stop_because(
             "threads of a parallel region cannot be told apart: the program is linked statically, or with another OpenMP \
              library than the one that runs it; link it dynamically",
         );
     }
+    locks::is_thread(Some(number));
+    // Last: threads that stop already ask it to stop, too.
+    // SAFETY: as above.
+    unsafe { line::join(&mut *thread, number as usize, threads as usize) };
 }
 
 /// A thread has come to the end of a region's text.
@@ -319,9 +325,12 @@ pub unsafe extern "C" fn cccp_team_leave(team: *mut Team, frame: *mut Frame, thr
         });
     }
     if is_outermost {
+        locks::is_thread(None);
         GATHERING.leave(number as usize);
         // SAFETY: the promise of the caller.
         unsafe { (*thread).stop = c_ulong::MAX };
+    } else {
+        inner::left();
     }
 }
 
@@ -412,7 +421,8 @@ pub unsafe extern "C" fn cccp_pass(
     // SAFETY: the promise of the caller: both belong to this thread.
     let (place, state) = unsafe { (&mut *place, &mut *thread) };
     let (outermost, regions) = with(|teams| (teams.outermost, teams.regions));
-    let is_member = outermost.is_none() || state.region as usize as u64 == regions;
+    let is_here = outermost.is_none() || state.region as usize as u64 == regions;
+    let is_member = is_here && !inner::is_among_others();
     if !is_member {
         directive((), |session| {
             session.say_once(
@@ -508,7 +518,7 @@ pub unsafe extern "C" fn cccp_pass(
 }
 
 /// Where a thread with this innermost frame belongs to the outermost region: its number.
-fn member(frame: *mut Frame) -> Option<usize> {
+pub fn member(frame: *mut Frame) -> Option<usize> {
     let teams = lock();
     let teams = teams.as_ref()?;
     teams.outermost?;
@@ -590,7 +600,7 @@ pub fn checkpoint(frame: *mut Frame, block: c_int) -> bool {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_save(frame: *mut Frame, block: c_int, thread: *mut Thread) {
     // The initial thread waits for all others and takes the checkpoint.
-    let number = member(frame).filter(|number| *number != 0 && !is_line());
+    let number = member(frame).filter(|number| *number != 0 || is_line());
     let goes_on = |session: &mut Session| Ok(session.settings.protocol == Protocol::Nonblocking);
     let Some(number) = number.filter(|_| directive(false, goes_on)) else {
         // SAFETY: the promise of the caller.
@@ -605,7 +615,14 @@ pub unsafe extern "C" fn cccp_save(frame: *mut Frame, block: c_int, thread: *mut
         block,
         function: 0,
     };
-    let round = GATHERING.come(number, GATHERING.passed(number), stand);
+    let round = match is_line() {
+        false => GATHERING.come(number, GATHERING.passed(number), stand),
+        true => match line::come(number, stand) {
+            Some(round) => Some(round),
+            // SAFETY: the promise of the caller.
+            None => return unsafe { cccp_checkpoint(frame, block) },
+        },
+    };
     // SAFETY: the promise of the caller: the state is this thread's.
     unsafe { (*thread).saved = round.unwrap_or(0) as c_ulong };
 }
@@ -617,6 +634,9 @@ pub unsafe extern "C" fn cccp_await(thread: *mut Thread) {
     let thread = unsafe { &mut *thread };
     let round = std::mem::take(&mut thread.saved) as usize as u64;
     let number = thread.number as usize;
+    if is_line() {
+        return line::wait(number, round);
+    }
     if let Meeting::Still(round) = GATHERING.wait(number, round, patience(number)) {
         CREW.lend(number, round);
     }
@@ -641,9 +661,13 @@ pub fn resumes(frame: *mut Frame, block: c_int) -> Option<bool> {
         }
         Meeting::Still(round) => {
             CREW.lend(number, round);
+            take_locks(number);
             Some(false)
         }
-        Meeting::Done => Some(false),
+        Meeting::Done => {
+            take_locks(number);
+            Some(false)
+        }
         Meeting::Off => stop(
             "threads of the parallel region did not reach the checkpoint again; a block that runs on restart waits for others, or \
              has taken another way",
@@ -651,9 +675,27 @@ pub fn resumes(frame: *mut Frame, block: c_int) -> Option<bool> {
     }
 }
 
-/// The restart has ended: all threads go on.
+/// The restart has ended: all threads go on, each with the locks that it held.
 pub fn resumed() {
     CREW.over(GATHERING.done(None));
+    take_locks(0);
+}
+
+/// A thread takes the locks that it held at the checkpoint. None goes on before all have theirs.
+fn take_locks(number: usize) {
+    if !locks::are_to_take() {
+        return;
+    }
+    locks::take_again(number as u64);
+    let stand = Stand {
+        frame: 0,
+        block: 0,
+        function: 0,
+    };
+    if let Meeting::All(_) = GATHERING.arrive(number, 0, stand, LONGEST_WAY) {
+        locks::all_taken();
+        GATHERING.done(None);
+    }
 }
 
 /// How long a thread waits for the others: the shorter the more often that was in vain.

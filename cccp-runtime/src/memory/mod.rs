@@ -20,6 +20,7 @@ mod floating;
 mod gaps;
 mod generators;
 mod guarded;
+pub mod holders;
 mod image;
 mod locks;
 mod lowest;
@@ -47,7 +48,7 @@ pub use generators::{
 };
 pub use locks::{is_in_use, is_lock};
 pub use nodes::bring_near;
-pub use openmp::{Team, number_of};
+pub use openmp::{Team, function, number_of};
 pub use pages::{make_room, new_room};
 pub use process::{
     computed, die, flush_streams, leave, on_stack, standard_output, without_signals,

@@ -6,6 +6,10 @@
 use std::ffi::{CStr, c_int};
 
 /// The function of that name in what is loaded.
+///
+/// # Safety
+///
+/// `F` is the type of a pointer to that function.
 pub unsafe fn function<F>(name: &CStr) -> Option<F> {
     // SAFETY: looks for a name in what is loaded.
     let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };

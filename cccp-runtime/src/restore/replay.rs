@@ -15,6 +15,7 @@ use std::rc::Rc;
 use crate::format::{self, File, Fit, LIBRARY, OpenFile, Payload, Register, RegisterLink};
 use crate::heap::{Heap, lengths, program_type};
 use crate::memory::Regions;
+use crate::memory::holders::Holder;
 use crate::registry::{Block, Function, HEAP, RegisterId, TypeTable};
 
 use super::asleep::Asleep;
@@ -109,6 +110,8 @@ pub struct Replay {
     pub held: BTreeMap<u64, Vec<Held>>,
     /// The same in arguments of calls, by the node of the trace and the parameter.
     pub given: BTreeMap<(u64, u64), Vec<Held>>,
+    /// Locks that threads held, by the registers that hold them.
+    pub locks: BTreeMap<u64, Vec<HeldLock>>,
     /// The very same build wrote it.
     pub same_build: bool,
     /// What the changed program adds; empty when it was not changed.
@@ -128,6 +131,17 @@ pub struct Held {
     pub leaf: u64,
     /// What is there now; nothing where all bytes are zero.
     pub bytes: Option<Vec<u8>>,
+}
+
+/// A lock in an element of a register that a thread held.
+#[derive(Clone, Copy, Debug)]
+pub struct HeldLock {
+    /// The element.
+    pub element: u64,
+    /// Its leaf in the checkpoint.
+    pub leaf: u64,
+    /// Who held it.
+    pub holder: Holder,
 }
 
 impl std::fmt::Debug for Replay {
@@ -230,6 +244,7 @@ impl Replay {
             buffers: Vec::new(),
             held: BTreeMap::new(),
             given: BTreeMap::new(),
+            locks: BTreeMap::new(),
             same_build,
             adopted,
             fit,

@@ -89,7 +89,8 @@ impl Session {
         }
         let made = self
             .fixed_heap_again(replay.as_mut())
-            .and_then(|()| self.handles_again(replay.as_mut()));
+            .and_then(|()| self.handles_again(replay.as_mut()))
+            .and_then(|()| self.locks_again(replay.as_mut()));
         let spoken = first_to_speak(&mut *self.group, made.err());
         if let Some(words) = spoken.map_err(|error| error.to_string())? {
             return Err(words.unwrap_or_default());

@@ -173,6 +173,7 @@ pub fn collect(
     }
     let given = std::mem::take(&mut collector.given);
     kept.extend(session.handles_of_mpi(&extents, reached.as_ref(), &given)?);
+    kept.extend(session.locks_held(&extents, reached.as_ref())?);
     kept.extend(session.counted_messages());
     kept.extend(session.counted_turns());
     kept.extend(session.told_text());

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use crate::format::Type;
 use crate::generation::Extent;
 use crate::heap::Kinds;
-use crate::memory::{is_in_use, is_lock};
+use crate::memory::{holders, is_in_use, is_lock};
 use crate::messages::{REQUEST_TYPE, no_request};
 use crate::registry::RegisterId;
 
@@ -65,7 +65,8 @@ impl Session {
         let size = kinds.size(type_index);
         for &(at, kind) in kinds.handles(type_index).iter() {
             let (length, name) = (kinds.size(kind), &kinds.types[kind as usize].name);
-            if !is_lock(name) {
+            // Where it is noted who holds a lock of OpenMP, a restart lets the same thread take it.
+            if !is_lock(name) || holders::are_noted() && holders::is_noted_type(name) {
                 continue;
             }
             for &(start, count) in blocks.iter().filter(|block| block.0 != 0) {

@@ -205,6 +205,7 @@ impl Session {
         start: usize,
         (first, end): (usize, usize),
     ) {
+        self.locks_of_block(replay, id, type_index, start, (first, end));
         if !notes_handles() {
             return;
         }

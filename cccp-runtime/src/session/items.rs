@@ -416,6 +416,7 @@ impl Session {
             session.lay_down(replay);
             session.generators_again(replay)?;
             session.threads_again(replay)?;
+            session.locks_found(replay)?;
             session.files_again(replay)?;
             session.directory_again(replay)?;
             session.messages_again();

@@ -30,6 +30,7 @@ mod last;
 mod later;
 mod lengths;
 mod library;
+mod locks;
 mod looked;
 mod messages;
 mod need;

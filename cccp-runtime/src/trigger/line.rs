@@ -12,6 +12,9 @@
 //! thread 2   ── barrier 1 ── work ─────────────…                    has come to 1: on its way
 //! ```
 //!
+//! A lock is like a checkpoint: a thread stops before it takes one. One that waits for a lock which another one holds that stands at a
+//! checkpoint stands there, too.
+//!
 //! Constructs that hand out work once, to whoever comes (`single`, `sections`, loops that are not static), must be behind all
 //! threads or none: their number is counted too. Nobody waits for ever (S52).
 
@@ -24,8 +27,10 @@ pub trait Walker<T>: Send {
     fn barriers(&self) -> u64;
     /// How many constructs that hand out work it has begun.
     fn constructs(&self) -> u64;
-    /// The place of the latest barrier.
-    fn at_barrier(&self) -> T;
+    /// The place of the latest barrier or lock.
+    fn latest(&self) -> T;
+    /// It waits for a lock there.
+    fn waits(&self) -> bool;
     /// It has to ask at its next checkpoint, or only when something is due.
     fn ask(&self, always: bool);
 }
@@ -107,11 +112,11 @@ impl<T: Clone> Line<T> {
         self.lock().leader.is_some()
     }
 
-    /// The place of the latest barrier of a thread.
-    pub fn last_barrier(&self, number: usize) -> Option<T> {
+    /// The place of the latest barrier or lock of a thread.
+    pub fn latest(&self, number: usize) -> Option<T> {
         let state = self.lock();
         let member = state.members.get(number).and_then(Option::as_ref);
-        member.map(|one| one.at_barrier())
+        member.map(|one| one.latest())
     }
 
     /// A thread stands at a checkpoint. The first one waits for the others, so long at most, and takes it.
@@ -126,24 +131,16 @@ impl<T: Clone> Line<T> {
             state.ask(true);
         }
         self.1.notify_all();
-        let begun = Instant::now();
-        while state.leader != Some(number) {
-            if state.round != round {
-                return Stop::Over;
-            }
-            if state.works {
-                return Stop::Still(round);
-            }
-            state = (self.1.wait(state)).unwrap_or_else(PoisonError::into_inner);
+        if state.leader != Some(number) {
+            return self.until(state, round);
         }
+        let begun = Instant::now();
         loop {
             let told = match state.seen() {
                 Seen::All => {
                     let standing = std::mem::take(&mut state.standing);
-                    let all =
-                        { standing.into_iter().zip(&state.members) }.filter_map(|(at, member)| {
-                            at.or_else(|| Some(member.as_ref()?.at_barrier()))
-                        });
+                    let all = { standing.into_iter().zip(&state.members) }
+                        .filter_map(|(at, member)| at.or_else(|| Some(member.as_ref()?.latest())));
                     let all = all.collect();
                     state.works = true;
                     self.1.notify_all();
@@ -161,6 +158,46 @@ impl<T: Clone> Line<T> {
             let waited = self.1.wait_timeout(state, POLL);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
+    }
+
+    /// A thread stands at a checkpoint while another one waits for all to stand, but goes on with what changes nothing that is saved:
+    /// the round. None where no other one waits.
+    pub fn come(&self, number: usize, place: T) -> Option<u64> {
+        let mut state = self.lock();
+        state.leader.filter(|leader| *leader != number)?;
+        if let Some(free) = state.standing.get_mut(number) {
+            *free = Some(place);
+        }
+        self.1.notify_all();
+        Some(state.round)
+    }
+
+    /// It waits until all stand, or the round is over.
+    pub fn wait(&self, round: u64) -> Stop<T> {
+        self.until(self.lock(), round)
+    }
+
+    fn until(&self, mut state: MutexGuard<'_, State<T>>, round: u64) -> Stop<T> {
+        loop {
+            if state.round != round {
+                return Stop::Over;
+            }
+            if state.works {
+                return Stop::Still(round);
+            }
+            state = (self.1.wait(state)).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// A thread has waited for a lock, and has it: where it was seen to wait, it stands still until the round is done, as if it did
+    /// not have it yet. `over` tells others that it waits no more.
+    pub fn waited(&self, over: impl FnOnce()) {
+        let mut state = self.lock();
+        let round = state.round;
+        while state.works && state.round == round {
+            state = (self.1.wait(state)).unwrap_or_else(PoisonError::into_inner);
+        }
+        over();
     }
 
     /// The one that saw all stand still is done with a round: all go on.
@@ -210,7 +247,9 @@ impl<T: Clone> State<T> {
                 return Seen::OnTheWay(number);
             };
             // The count of barriers is read first: what a thread does before it counts one is seen then.
-            let expected = barriers + u64::from(standing.is_none());
+            // Who waits for a lock has come to no barrier either.
+            let stands = standing.is_some() || member.waits();
+            let expected = barriers + u64::from(!stands);
             if member.barriers() != expected {
                 return Seen::OnTheWay(number);
             }

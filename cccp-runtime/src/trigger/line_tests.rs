@@ -17,6 +17,7 @@ struct Cells {
     constructs: AtomicU64,
     place: AtomicU64,
     asks: AtomicBool,
+    waits: AtomicBool,
 }
 
 impl Cells {
@@ -37,8 +38,12 @@ impl Walker<u64> for Seen {
         self.0.constructs.load(Ordering::SeqCst)
     }
 
-    fn at_barrier(&self) -> u64 {
+    fn latest(&self) -> u64 {
         self.0.place.load(Ordering::SeqCst)
+    }
+
+    fn waits(&self) -> bool {
+        self.0.waits.load(Ordering::SeqCst)
     }
 
     fn ask(&self, always: bool) {
@@ -53,6 +58,24 @@ fn team(line: &Line<u64>, threads: usize) -> Vec<Arc<Cells>> {
         line.join(number, threads, Box::new(Seen(one.clone())));
     }
     cells
+}
+
+#[test]
+fn s57_who_waits_for_a_lock_stands_before_it_and_takes_it_when_the_round_is_done() {
+    let line = Line::new();
+    let cells = team(&line, 2);
+    cells[0].place.store(40, Ordering::SeqCst);
+    cells[0].waits.store(true, Ordering::SeqCst);
+    assert_eq!(line.stop(1, 11, LONG), Stop::All(vec![40, 11]));
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| line.waited(|| cells[0].waits.store(false, Ordering::SeqCst)));
+        std::thread::sleep(SHORT);
+        assert!(!waiting.is_finished());
+        line.done();
+    });
+    assert!(!cells[0].waits.load(Ordering::SeqCst));
+    // Nobody takes a checkpoint: it need not stand still.
+    line.waited(|| ());
 }
 
 #[test]

@@ -58,6 +58,8 @@ pub struct Proven {
     pub threads_later: bool,
     /// Whether a restart from each checkpoint may have another number of threads; empty without OpenMP.
     pub threads: BTreeMap<DirectivePlace, Answer>,
+    /// A thread may hold a lock of OpenMP at a checkpoint.
+    pub holds_locks: bool,
     /// Values that every checkpoint looks at.
     pub suspects: BTreeSet<Suspect>,
     /// Pointers to memory of the program lie in numbers, unions or bytes that live, as far as it shows.
@@ -87,6 +89,12 @@ impl Proven {
             begins: begins.collect(),
             threads_later: super::threads::come_later(found),
             threads: answers(found),
+            holds_locks: super::holds_locks(
+                found.program,
+                found.steps,
+                found.points_to,
+                found.catalogue,
+            ),
             suspects: suspects(found, &borrowed),
             are_disguised: borrowed.are_disguised,
             spent: None,

@@ -112,6 +112,14 @@ pub fn is_remade_name(name: &str, notes_handles: bool) -> bool {
     LOCK_TYPES.contains(&name) || notes_handles && HANDLE_TYPES.contains(&name)
 }
 
+/// Whether the type is a lock of OpenMP, however the program calls it.
+pub fn is_lock_of_openmp(unit: &Unit, ty: TypeId) -> bool {
+    called(unit, ty, |name| {
+        matches!(name, "omp_lock_t" | "omp_nest_lock_t")
+    })
+    .is_some()
+}
+
 /// Whether a restart makes values of the type again, however the program calls it.
 pub fn is_remade(unit: &Unit, ty: TypeId) -> bool {
     called(unit, ty, |name| is_remade_name(name, unit.notes_handles)).is_some()

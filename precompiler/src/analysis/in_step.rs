@@ -13,13 +13,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysed;
 use super::communication::Parallel;
+use super::locks;
+use super::points_to::PointsTo;
 use super::unfinished::{Left, Unfinished};
 use super::uniform::{Cause, Uniform};
 use super::unknown::silent_functions;
+use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
-use crate::dataflow::steps::{RoutineId, TextPlace};
+use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::program::{Directive, DirectiveUse};
+use crate::program::{Directive, DirectiveUse, Program};
 use crate::source::Span;
 
 /// A checkpoint that a team comes to.
@@ -37,9 +40,17 @@ pub fn unequal(found: &Analysed) -> Vec<(RoutineId, Span)> {
         return Vec::new();
     }
     let uniform = uniform(found);
+    let unfinished = unfinished(found);
+    // Who holds a lock there keeps others that wait for it from coming.
+    let holds = |one: &Checkpoint| {
+        let flow = &found.steps.routine(one.routine).flow;
+        let node = flow.node_at(one.directive.span.start);
+        let mut held = { node.into_iter() }.flat_map(|node| unfinished.locks_at(one.routine, node));
+        held.any(|place| locks::is_noted(found.program, place))
+    };
     let is_unequal = |one: &Checkpoint| {
         let span = one.directive.span;
-        uniform.why_not(one.routine, span, span).is_some()
+        (uniform.why_not(one.routine, span, span).is_some() || holds(one))
             && uniform.why_never(one.routine, span, span).is_none()
     };
     let all = all.into_iter().filter(is_unequal);
@@ -54,6 +65,37 @@ fn uniform<'a>(found: &Analysed<'a>) -> Uniform<'a> {
         found.effects,
         found.catalogue,
     )
+}
+
+fn unfinished<'a>(found: &Analysed<'a>) -> Unfinished<'a> {
+    Unfinished::of(found.program, found.steps, found.points_to, found.catalogue)
+}
+
+/// Whether a thread may hold a lock of OpenMP at a checkpoint, so that the library has to know who holds which.
+pub fn holds_locks(
+    program: &Program,
+    steps: &Steps,
+    points_to: &PointsTo,
+    catalogue: &Catalogue,
+) -> bool {
+    if !program.units.iter().any(locks::is_concerned) {
+        return false;
+    }
+    let unfinished = Unfinished::of(program, steps, points_to, catalogue);
+    let units = program.units.iter().enumerate();
+    let directives =
+        units.flat_map(|(unit, one)| one.directives.iter().map(move |one| (unit, one)));
+    let mut held = directives.flat_map(|(unit, one)| {
+        let is_checkpoint = matches!(one.directive, Directive::Checkpoint { .. });
+        let function = one.function.filter(|_| is_checkpoint);
+        let held = function.and_then(|function| {
+            let routine = steps.routine_of(FunctionRef { unit, function });
+            let node = steps.routine(routine).flow.node_at(one.span.start)?;
+            Some(unfinished.locks_at(routine, node))
+        });
+        held.unwrap_or_default()
+    });
+    held.any(|place| locks::is_noted(program, place))
 }
 
 /// The first call in a region, or in what it calls, of a function that is in no file given: what barriers it has, and what work it
@@ -111,9 +153,9 @@ pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
         return Vec::new();
     }
     // Where threads stop at barriers, too, they need not be in step.
-    let stops_at_barriers = found.has(|one| one.is_at_barrier());
+    let stops_at_barriers = found.has(|one| one.stands().is_some());
     let uniform = uniform(found);
-    let unfinished = Unfinished::of(found.program, found.steps, found.points_to, found.catalogue);
+    let unfinished = unfinished(found);
     let mut told = Vec::new();
     let mut causes: BTreeMap<usize, Cause> = BTreeMap::new();
     for (number, one) in all.iter().enumerate() {
@@ -127,10 +169,14 @@ pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
         let Some(node) = flow.node_at(one.directive.span.start) else {
             continue;
         };
-        for place in unfinished.locks_at(one.routine, node).into_iter().take(1) {
+        let held = unfinished.locks_at(one.routine, node).into_iter();
+        for place in held
+            .filter(|place| !locks::is_noted(found.program, *place))
+            .take(1)
+        {
             told.push(of_lock(found, one, place));
         }
-        let of_others = one.directive.directive.is_at_barrier();
+        let of_others = one.directive.directive.stands().is_some();
         let tasks = unfinished.tasks_at(one.routine, node).into_iter();
         // Those of the thread that executes a construct are looked at there.
         let tasks = tasks.filter(|place| !(of_others && is_by_one_with_checkpoint(found, *place)));
@@ -226,7 +272,10 @@ fn of_lock(found: &Analysed, one: &Checkpoint, taken: TextPlace) -> Diagnostic {
         "a thread may hold a lock at this checkpoint",
     )
     .label("after a restart from here no thread holds it")
-    .reason("who holds a lock is known to OpenMP alone, and is in no checkpoint")
+    .reason(match locks::is_of_openmp(found.program, taken) {
+        true => "another thread may wait for it all the time, and with several ranks that cannot be waited for",
+        false => "who holds a lock is known to its library alone, and is in no checkpoint",
+    })
     .help("give the lock back in front of the checkpoint, and take it again behind it")
     .also(found.at(taken), "taken here")
 }
@@ -249,10 +298,17 @@ fn out_of_step(
             .help("move checkpoints to where all threads of the team come equally often, or remove the `nowait`"),
         None => Diagnostic::warning(Code::OUT_OF_STEP, at, what)
             .label("no checkpoint is taken where one of them does not come")
-            .reason(
-                "all threads meet at the n-th checkpoint that each of them passes; one that passes fewer is waited for 2 s or longer, \
-                 and then the run continues without",
-            )
+            .reason(match found.program.units.iter().any(|unit| unit.uses_mpi) {
+                false => {
+                    "all threads meet at the n-th checkpoint that each of them passes; one that passes fewer is waited for 2 s or \
+                     longer, and then the run continues without"
+                }
+                true => {
+                    "all threads meet at the n-th checkpoint that each of them passes; one that passes fewer is waited for 2 s or \
+                     longer, and then the run continues without. They do not stop at barriers as in programs without MPI: ranks agree on \
+                     checkpoints by how many the initial thread has passed, and where the others stand then differs from rank to rank"
+                }
+            })
             .help("move the checkpoint to where all threads of the team come equally often"),
     };
     let told = decided(found, told, cause);

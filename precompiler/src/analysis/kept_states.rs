@@ -16,7 +16,7 @@ const SET_AGAIN: [&str; 7] = [
 ];
 
 /// Calls that write such a state without setting it.
-const NOT_SETTING: [&str; 12] = [
+const NOT_SETTING: [&str; 8] = [
     "kill",
     "killpg",
     "raise",
@@ -25,10 +25,6 @@ const NOT_SETTING: [&str; 12] = [
     "lgamma",
     "iconv",
     "syslog",
-    "omp_set_lock",
-    "omp_unset_lock",
-    "omp_set_nest_lock",
-    "omp_unset_nest_lock",
 ];
 
 /// What starts a process and waits for it.
@@ -58,7 +54,8 @@ pub const LOST: [(&str, &str); 9] = [
 
 /// Whether a call sets a state that the same call sets again.
 pub fn sets_again(function: &LibraryFunction) -> bool {
-    if NOT_SETTING.contains(&function.name.as_str()) || function.never_returns {
+    let is_of_lock = function.is(Role::Locks) || function.is(Role::Unlocks);
+    if NOT_SETTING.contains(&function.name.as_str()) || is_of_lock || function.never_returns {
         return false;
     }
     if function.name.starts_with("MPI_") {

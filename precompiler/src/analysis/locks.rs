@@ -12,9 +12,44 @@ use std::collections::BTreeMap;
 use crate::catalog::{Catalogue, Role};
 use crate::dataflow::steps::{Called, RoutineId, StepKind, Steps, TextPlace};
 use crate::program::{
-    Expression, ExpressionKind, Program, Statement, StatementKind, UnaryOperator,
+    Expression, ExpressionKind, Program, Statement, StatementKind, UnaryOperator, Unit,
 };
 use crate::source::Span;
+
+/// The functions of OpenMP that take a lock, wait for one, give it back, or end it.
+pub const LOCKING: [&str; 8] = [
+    "omp_set_lock",
+    "omp_test_lock",
+    "omp_unset_lock",
+    "omp_destroy_lock",
+    "omp_set_nest_lock",
+    "omp_test_nest_lock",
+    "omp_unset_nest_lock",
+    "omp_destroy_nest_lock",
+];
+
+/// The first of them that wait.
+pub const WAITING: [&str; 2] = ["omp_set_lock", "omp_set_nest_lock"];
+
+/// Whether a file mentions one of them.
+pub fn is_concerned(unit: &Unit) -> bool {
+    let mut symbols = unit.symbols.iter();
+    symbols.any(|one| LOCKING.contains(&one.name.as_str()))
+}
+
+/// Whether the library knows who holds a lock that is taken there. Ranks agree by what the initial thread passes, and wait for no
+/// other.
+pub fn is_noted(program: &Program, place: TextPlace) -> bool {
+    !program.units.iter().any(|unit| unit.uses_mpi) && is_of_openmp(program, place)
+}
+
+/// Whether a call that takes a lock takes one of OpenMP.
+pub fn is_of_openmp(program: &Program, place: TextPlace) -> bool {
+    let text = program.units[place.unit].file.preprocessed_text(place.span);
+    LOCKING
+        .iter()
+        .any(|name| text.trim_start().starts_with(name))
+}
 
 /// What a call does to a lock.
 pub struct Locking {

@@ -11,13 +11,14 @@
 //! ```
 //!
 //! What hands out work once, to whichever thread comes, gets a barrier also where it has `nowait`, so that threads come past it
-//! together. Static loops stay as they are there.
+//! together. Static loops stay as they are there. Locks are looked for elsewhere ([`acquisitions`](super::acquisitions)).
 //!
 //! Nothing is added when some barrier cannot be changed, because a macro makes it, or may not be seen, because it may stand in a file
 //! that is not given: then the checkpoints are as they were, and the user is told so elsewhere.
 
 use std::collections::BTreeSet;
 
+use super::acquisitions::Acquisitions;
 use super::insert::{At, Insertion, Replacement};
 use super::proposal::Proposal;
 use crate::analysis::{Analysed, called, unequal, unseen};
@@ -27,6 +28,7 @@ use crate::source::{SourceRange, Span};
 use cccp_grammar::openmp::{ClauseKind, DirectiveName};
 
 const STAND: &str = "#pragma cccp checkpoint barrier";
+const LOCK: &str = "#pragma cccp checkpoint lock";
 const BARRIER: &str = "#pragma omp barrier";
 
 /// The lines to add; none where all threads pass all checkpoints equally often.
@@ -34,7 +36,7 @@ pub fn barriers(facts: &Analysed) -> Proposal {
     let mut proposal = Proposal::default();
     // Ranks agree by what the initial thread passes.
     let has_ranks = facts.program.units.iter().any(|unit| unit.uses_mpi);
-    if has_ranks || facts.has(|one| one.is_at_barrier()) {
+    if has_ranks || facts.has(|one| one.stands().is_some()) {
         return proposal;
     }
     let unequal = unequal(facts);
@@ -48,6 +50,7 @@ pub fn barriers(facts: &Analysed) -> Proposal {
         is_whole: true,
     };
     let mut done: BTreeSet<RoutineId> = BTreeSet::new();
+    let acquisitions = Acquisitions::of(facts);
     for routine in facts.steps.routine_ids() {
         let mut regions = Vec::new();
         let body = &facts.function(routine).body;
@@ -68,10 +71,13 @@ pub fn barriers(facts: &Analysed) -> Proposal {
             adding.unit = facts.unit_index(routine);
             adding.end_of(region);
             adding.inside(region);
+            adding.locks(acquisitions.before(routine, region));
             for callee in called {
                 if done.insert(callee) {
                     adding.unit = facts.unit_index(callee);
-                    adding.statement(&facts.function(callee).body);
+                    let body = &facts.function(callee).body;
+                    adding.statement(body);
+                    adding.locks(acquisitions.before(callee, body));
                 }
             }
         }
@@ -144,18 +150,31 @@ impl Adding<'_> {
         self.inside(statement);
     }
 
+    /// Before statements that take locks.
+    fn locks(&mut self, statements: Vec<&Statement>) {
+        for statement in statements {
+            if let Some(place) = statement.place {
+                self.stand(place, statement.in_compound, LOCK);
+            }
+        }
+    }
+
+    fn stand(&mut self, place: SourceRange, in_compound: bool, line: &str) {
+        match in_compound {
+            true => self.add(At::Before(place.start), &[line]),
+            false => {
+                self.add(At::Before(place.start), &["{", line]);
+                self.add(At::After(place.end), &["}"]);
+            }
+        }
+    }
+
     fn barrier(&mut self, statement: &Statement, construct: &Construct) {
         let Some(place) = construct.place else {
             self.is_whole = false;
             return;
         };
-        match statement.in_compound {
-            true => self.add(At::Before(place.start), &[STAND]),
-            false => {
-                self.add(At::Before(place.start), &["{", STAND]);
-                self.add(At::After(place.end), &["}"]);
-            }
-        }
+        self.stand(place, statement.in_compound, STAND);
     }
 
     /// The barrier behind a construct.

@@ -16,6 +16,7 @@
 //!
 //! Not here: what is live and what brings it back (`analysis`), what directives turn into (`plan`).
 
+mod acquisitions;
 mod barriers;
 mod begin;
 mod births;
@@ -30,6 +31,7 @@ mod libraries;
 mod loop_refusal;
 mod lost_pointers;
 mod marks;
+mod merged_tasks;
 mod mixed;
 mod own_region;
 mod places;
@@ -49,6 +51,7 @@ pub use checkpoints::Frequency;
 pub use declarations::declarations;
 pub use insert::{At, Edited, Insertion, Replacement, insert, replace};
 pub use loop_refusal::{LEFT_OUT, left_out};
+pub use merged_tasks::{apart, merged_tasks};
 pub use own_region::own_regions;
 pub use proposal::{Findings, Proposal, complete, remaining, skeleton};
 pub use shares::{shares, wanted_shares};

@@ -10,9 +10,9 @@ use super::run::diagnostic;
 use crate::analysis::load::{Load, SelectedLoop};
 use crate::analysis::{Analysed, analyse, noted};
 use crate::auto::{
-    At, Findings, Frequency, Insertion, LEFT_OUT, Proposal, barriers, complete, declarations,
-    insert, left_out, own_regions, registers_before, remaining, replace, shares, skeleton,
-    wanted_shares,
+    At, Findings, Frequency, Insertion, LEFT_OUT, Proposal, apart, barriers, complete,
+    declarations, insert, left_out, merged_tasks, own_regions, registers_before, remaining,
+    replace, shares, skeleton, wanted_shares,
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
@@ -305,8 +305,14 @@ impl Rounds<'_> {
             let is_first = !has_skeleton;
             let proposal = analyse(&program, catalogue, &mut |pass| clock.lap(pass), |found| {
                 if !has_skeleton {
-                    let mut load = found.load(options.loops());
                     let has_checkpoint = has_checkpoint(&program);
+                    for propose in [apart, merged_tasks] {
+                        let proposal = propose(found, has_checkpoint);
+                        if !proposal.is_empty() {
+                            return proposal;
+                        }
+                    }
+                    let mut load = found.load(options.loops());
                     if self.writes_out && !self.wrote_out {
                         let shares = match has_checkpoint {
                             true => shares(found, false),
@@ -435,7 +441,12 @@ pub fn with_barriers(
         return (program, Vec::new());
     }
     let mut told = Vec::new();
-    for propose in [|found: &Analysed| shares(found, true), barriers] {
+    for propose in [
+        |found: &Analysed| apart(found, true),
+        |found: &Analysed| merged_tasks(found, true),
+        |found: &Analysed| shares(found, true),
+        barriers,
+    ] {
         let proposal = analyse(&program, catalogue, &mut |pass| clock.lap(pass), propose);
         if proposal.is_empty() {
             continue;

@@ -119,7 +119,7 @@ fn clauses(file: &SourceFile, body: usize, directive: &Directive) -> Vec<Clause>
             ranks: _,
             messages_counted: _,
             name: _,
-            at_barrier: _,
+            stands: _,
         } => every.iter().chain(condition).for_each(whole),
         Directive::Register { items } => {
             for item in items {

@@ -371,7 +371,7 @@ impl<'a> Builder<'a> {
             passed: 0,
             ranks: None,
             threads: None,
-            at_barrier: false,
+            stands: None,
             entry: LoopEntry::Here,
         });
         self.sites.push(site);

@@ -13,7 +13,7 @@ use super::own_names::OwnName;
 use super::table::{Shape, TypeTable};
 use crate::analysis::generators::Generators;
 use crate::analysis::suspects::Suspect;
-pub use crate::program::Brings;
+pub use crate::program::{Brings, Stands};
 use std::collections::BTreeSet;
 
 /// A number that names a block of a function, counted from 1 in the order of the text.
@@ -52,6 +52,8 @@ pub struct FilePlan {
     pub notes_handles: bool,
     /// The file makes or joins threads, and the library counts them: no checkpoint is taken while one is there.
     pub counts_threads: bool,
+    /// The library notes who holds which lock of OpenMP, and this file takes some or gives them back.
+    pub notes_locks: bool,
     /// The file starts processes, and the library looks whether one is there: no checkpoint is taken then.
     pub awaits_children: bool,
     /// Generators of random numbers that the library has to know of.
@@ -298,8 +300,8 @@ pub struct Block {
     pub ranks: Option<String>,
     /// CHECKPOINT: why a restart has the number of threads that is saved; empty: it may have another one; none: that is not known.
     pub threads: Option<String>,
-    /// CHECKPOINT: it stands right before a barrier, and no thread takes one of its own accord there.
-    pub at_barrier: bool,
+    /// CHECKPOINT: no thread takes one of its own accord there.
+    pub stands: Option<Stands>,
     /// CHECKPOINT: where a restart comes back.
     pub entry: LoopEntry,
 }

@@ -79,7 +79,7 @@ impl<'a> Builder<'a> {
                 condition,
                 ranks,
                 name,
-                at_barrier,
+                stands,
                 // Counting is about the whole file.
                 messages_counted: _,
             } => {
@@ -92,16 +92,16 @@ impl<'a> Builder<'a> {
                 let block = self.block(BlockKind::Checkpoint, name.clone(), one.line, site);
                 self.plan.blocks[block - 1].ranks.clone_from(ranks);
                 self.plan.blocks[block - 1].threads = self.proven.threads_at(self.unit_index, id);
-                self.plan.blocks[block - 1].at_barrier = *at_barrier;
+                self.plan.blocks[block - 1].stands = *stands;
                 if let Some((kind, scope, names_at, _)) = entry {
                     self.plan.blocks[block - 1].entry = kind;
                     self.entries.insert(id, (kind, scope, names_at, block));
                 }
                 let clause =
                     |clause: &Option<ClauseExpression>| clause.as_ref().map(|one| one.text.clone());
-                match at_barrier {
-                    true => vec![Step::Stand { block }],
-                    false => vec![Step::Checkpoint {
+                match stands {
+                    Some(_) => vec![Step::Stand { block }],
+                    None => vec![Step::Checkpoint {
                         block,
                         every: clause(every),
                         condition: clause(condition),

@@ -48,10 +48,7 @@ impl<'a> Builder<'a> {
             StatementKind::Directive(id) => {
                 let is = matches!(
                     self.unit.directives[id.0].directive,
-                    Directive::Checkpoint {
-                        at_barrier: false,
-                        ..
-                    }
+                    Directive::Checkpoint { stands: None, .. }
                 );
                 is.then_some(id)
             }

@@ -18,7 +18,7 @@ use crate::analysis::handles::makes_persistent_requests;
 use crate::analysis::noted;
 use crate::analysis::unknown::MentionedFunction;
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
-use crate::analysis::{children, joined};
+use crate::analysis::{children, joined, locks};
 use crate::catalog::Catalogue;
 use crate::diagnostic::Code;
 use crate::program::{Directive, DirectiveId, DirectiveUse, FunctionId, Program, SymbolKind, Unit};
@@ -58,6 +58,7 @@ pub fn plan_program(
     for (planned, unit) in plans.iter_mut().zip(&program.units) {
         planned.plan.opens_files = has_directives && counted::opens_files(unit);
         planned.plan.notes_handles = has_directives && unit.notes_handles && noted::makes(unit);
+        planned.plan.notes_locks = proven.holds_locks && locks::is_concerned(unit);
         planned.plan.counts_threads =
             has_directives && catalogue.joins_threads() && joined::is_concerned(unit);
         planned.plan.awaits_children =

@@ -2,7 +2,8 @@
 //!
 //! In: a checkpoint, and what comes behind it in its blocks. Out: whether the thread has something to do that changes nothing
 //! which the checkpoint saves, and the place behind that, at which it waits. What it has of its own was copied at the checkpoint
-//! (its shadows), so statements that set such variables alone, read anything, and call functions without effects, may run while
+//! (its shadows), or is an array that no checkpoint holds, so statements that set such variables alone, read anything, and call
+//! functions without effects, may run while
 //! other threads are still on their way. At the first statement that is something else it waits: a store to anything else, a call,
 //! a barrier or another construct of OpenMP, a directive, a jump, and the end of the body of a loop, of a construct and of the
 //! function. So it never holds or hands out anything that the others need to come.
@@ -18,7 +19,7 @@ use super::builder::Builder;
 use super::data::Step;
 use crate::program::{
     Declaration, Directive, DirectiveId, Expression, ExpressionKind, ForStart, Initialiser,
-    Program, Statement, StatementKind,
+    Program, Statement, StatementKind, SymbolId, TypeKind, UnaryOperator,
 };
 
 /// What comes behind a place in each block around it, from the outermost to the innermost.
@@ -40,8 +41,7 @@ fn has_regions(program: &Program) -> bool {
 impl<'a> Builder<'a> {
     /// Finds the checkpoints behind which a thread has something to do, and lets it wait where that ends.
     pub(super) fn collect_going_on(&mut self) {
-        // Where threads come unequally often, who goes on may keep others from coming.
-        if self.has_stands(&self.function.body) || !has_regions(self.program) {
+        if !has_regions(self.program) {
             return;
         }
         let mut found = Vec::new();
@@ -62,13 +62,7 @@ impl<'a> Builder<'a> {
         match &s.kind {
             StatementKind::Directive(id) => {
                 let directive = &self.unit.directives[id.0].directive;
-                let is_taken_here = matches!(
-                    directive,
-                    Directive::Checkpoint {
-                        at_barrier: false,
-                        ..
-                    }
-                );
+                let is_taken_here = matches!(directive, Directive::Checkpoint { stands: None, .. });
                 if is_taken_here && let Some(last) = self.last_before_waiting(behind) {
                     found.push((*id, last));
                 }
@@ -152,7 +146,9 @@ impl<'a> Builder<'a> {
         declaration.declarators.iter().all(|one| {
             let declared = self.symbol(one.symbol).declared.start;
             let is_plain = !matches!(one.initialiser, Some(Initialiser::List(_)));
-            is_plain && self.wants_shadow(one.symbol, declared)
+            let is_own = self.wants_shadow(one.symbol, declared)
+                || self.unsaved(one.symbol, declared).is_some();
+            is_plain && is_own
         })
     }
 
@@ -165,6 +161,11 @@ impl<'a> Builder<'a> {
                         symbol: Some(symbol),
                         ..
                     } => self.wants_shadow(*symbol, target.span.start),
+                    ExpressionKind::Index { .. } => {
+                        array_of(target).is_some_and(|(symbol, depth)| {
+                            self.unsaved(symbol, target.span.start) == Some(depth)
+                        })
+                    }
                     _ => false,
                 }
             }
@@ -188,6 +189,36 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// How many dimensions an array of numbers has that is the thread's own, is used by its elements alone, and is in no register; none
+    /// for anything else.
+    fn unsaved(&self, symbol: SymbolId, position: usize) -> Option<usize> {
+        let is_shared = self.home(symbol, position) == 0 && self.is_shared_in_region(symbol);
+        let mut directives = self.unit.directives.iter();
+        let is_registered = directives.any(|one| {
+            matches!(&one.directive, Directive::Register { items } if items.iter().any(|item| item.symbol == symbol))
+        });
+        if is_shared || !self.is_automatic(symbol) || is_registered {
+            return None;
+        }
+        let mut ty = self.symbol(symbol).ty;
+        let mut dimensions = 0;
+        while let TypeKind::Array { element, .. } = &self.unit.ty(ty).kind {
+            (ty, dimensions) = (*element, dimensions + 1);
+        }
+        let (mut mentions, mut elements) = (0isize, 0isize);
+        self.function.body.walk_expressions(&mut |one| {
+            let is_it = |symbol_here: SymbolId| symbol_here == symbol;
+            mentions += isize::from(one.symbol().is_some_and(is_it));
+            elements += isize::from(array_of(one) == Some((symbol, dimensions)));
+            // Somebody else may register it by its address.
+            if let ExpressionKind::Unary(UnaryOperator::Address, operand) = &one.kind {
+                elements -= isize::from(array_of(operand).is_some_and(|(at, _)| is_it(at)));
+            }
+        });
+        let is_good = dimensions > 0 && self.is_scalar(ty) && mentions == elements;
+        is_good.then_some(dimensions)
+    }
+
     /// Whether this is a function of a library that gives a value and does nothing else.
     fn is_pure(&self, name: &str) -> bool {
         let mut functions = self.program.units.iter().flat_map(|unit| &unit.functions);
@@ -203,5 +234,19 @@ impl<'a> Builder<'a> {
                 && one.returns.is_empty()
                 && one.roles.is_empty()
         })
+    }
+}
+
+/// The array of which an expression is an element, and how many indices lead to it.
+fn array_of(e: &Expression) -> Option<(SymbolId, usize)> {
+    match &e.kind {
+        ExpressionKind::Index { array, .. } => match &array.kind {
+            ExpressionKind::Name {
+                symbol: Some(symbol),
+                ..
+            } => Some((*symbol, 1)),
+            _ => array_of(array).map(|(symbol, depth)| (symbol, depth + 1)),
+        },
+        _ => None,
     }
 }

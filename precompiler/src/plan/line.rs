@@ -22,13 +22,13 @@ use crate::program::{Construct, Directive, Statement, StatementKind};
 use cccp_grammar::openmp::{ClauseKind, DirectiveName};
 
 impl<'a> Builder<'a> {
-    /// Whether a thread may stand at a barrier inside.
+    /// Whether a thread may stand at a barrier or before a lock inside.
     pub(super) fn has_stands(&self, s: &Statement) -> bool {
         let mut found = false;
         s.walk(&mut |inner| {
             found |= matches!(inner.kind, StatementKind::Directive(id) if matches!(
                 self.unit.directives[id.0].directive,
-                Directive::Checkpoint { at_barrier: true, .. }
+                Directive::Checkpoint { stands: Some(_), .. }
             ));
             !found
         });

@@ -197,7 +197,10 @@ impl<'a> Builder<'a> {
                 .at(s.place, s.span)
                 .label("a restart cannot enter this region")
                 .reason("every thread of the region around it would have to enter a team of its own again")
-                .help("put directives, and calls that lead to them, into the outer region, or outside of both");
+                .help(
+                    "put directives, and calls that lead to them, into the outer region, or outside of both; or the inner region into a \
+                     function of its own: there checkpoints are taken while its team has one thread, as it has where teams do not nest",
+                );
             self.findings.push(nested);
             return;
         };
@@ -214,7 +217,9 @@ impl<'a> Builder<'a> {
         {
             "one thread is in it while others wait for it, and cannot come to a checkpoint"
         } else if construct.is_task() {
-            "other tasks may be unfinished, and it is unknown which thread executes it"
+            "other tasks may be unfinished, and it is unknown which thread executes it; a task is executed at once, and a checkpoint may be in \
+             it, where it has no clauses but `if`, `final`, `untied`, `mergeable`, `priority`, `shared`, `firstprivate`, changes no variable of \
+             which it has a copy, and the program has no messages"
         } else if construct.is_target() {
             "it may run on another device"
         } else if is(DirectiveName::Simd) {

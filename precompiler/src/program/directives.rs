@@ -4,7 +4,7 @@ use super::expression::Expression;
 use super::model::{DirectiveId, FunctionId, Program, ScopeId, StatementId, SymbolId};
 use super::types::TypeId;
 use crate::source::{SourceRange, Span};
-pub use cccp_grammar::Brings;
+pub use cccp_grammar::{Brings, Stands};
 
 /// A directive with everything in it resolved.
 #[derive(Clone, Debug)]
@@ -75,8 +75,8 @@ pub enum Directive {
         messages_counted: bool,
         /// Its name.
         name: Option<String>,
-        /// Right before a barrier of OpenMP: a thread that waits there stands still while others take a checkpoint.
-        at_barrier: bool,
+        /// No thread takes one of its own accord there, but it stands still while others take one.
+        stands: Option<Stands>,
     },
     /// `execute on restart`
     ExecuteOnRestart,
@@ -92,15 +92,12 @@ pub enum Directive {
 }
 
 impl Directive {
-    /// `checkpoint barrier`
-    pub fn is_at_barrier(&self) -> bool {
-        matches!(
-            self,
-            Directive::Checkpoint {
-                at_barrier: true,
-                ..
-            }
-        )
+    /// Before what a thread that stands there would do: `checkpoint barrier`, `checkpoint lock`.
+    pub fn stands(&self) -> Option<Stands> {
+        match self {
+            Directive::Checkpoint { stands, .. } => *stands,
+            _ => None,
+        }
     }
 
     /// The expressions in its clauses: the program reads what is in them where it stands. Items have their own.
@@ -116,7 +113,7 @@ impl Directive {
                 ranks: _,
                 messages_counted: _,
                 name: _,
-                at_barrier: _,
+                stands: _,
             } => every.iter().chain(condition).collect(),
             Directive::Register { .. }
             | Directive::Unregister { .. }

@@ -321,7 +321,7 @@ impl Dump<'_> {
                 ranks,
                 messages_counted,
                 name,
-                at_barrier,
+                stands,
             } => {
                 let mut text = "checkpoint".to_string();
                 for (word, clause) in [("every", every), ("if", condition)] {
@@ -343,8 +343,8 @@ impl Dump<'_> {
                 if let Some(name) = name {
                     let _ = write!(text, " name {name}");
                 }
-                if *at_barrier {
-                    text.push_str(" barrier");
+                if let Some(stands) = stands {
+                    let _ = write!(text, " {}", stands.word());
                 }
                 text
             }

@@ -50,7 +50,7 @@ impl Builder<'_> {
                 ranks,
                 messages_counted,
                 name,
-                at_barrier,
+                stands,
             } => {
                 let every = every.as_ref().and_then(own);
                 let every = every.map(|clause| self.clause(clause, span));
@@ -75,7 +75,7 @@ impl Builder<'_> {
                     ranks: ranks.as_ref().map(|ranks| ranks.text.clone()),
                     messages_counted: *messages_counted,
                     name: name.as_ref().map(|name| name.text.clone()),
-                    at_barrier: *at_barrier,
+                    stands: *stands,
                 }
             }
             grammar::Directive::Register { items } => {

@@ -24,6 +24,7 @@ pub const EMITTED: &[&str] = &[
     TEAM_BEGIN,
     TEAM_LINE,
     BARRIER,
+    LOCK,
     SINGLE,
     MASKED,
     TEAM_AGAIN,
@@ -90,6 +91,8 @@ pub const TEAM_BEGIN: &str = "cccp_team_begin";
 pub const TEAM_LINE: &str = "cccp_team_line";
 /// A thread comes to a barrier.
 pub const BARRIER: &str = "cccp_barrier";
+/// A thread is about to take a lock.
+pub const LOCK: &str = "cccp_lock";
 /// Whether a thread executes a `single`.
 pub const SINGLE: &str = "cccp_single";
 /// Whether it executes a `masked` or `master`.

@@ -40,7 +40,7 @@ pub fn entry(plan: &FunctionPlan) -> String {
         false => ("static", "cccp_place"),
     };
     for (index, block) in plan.blocks.iter().enumerate() {
-        if block.kind == BlockKind::Checkpoint && !block.at_barrier {
+        if block.kind == BlockKind::Checkpoint && block.stands.is_none() {
             let _ = write!(out, "{of_thread} {place} cccp_n{}; ", index + 1);
             if block.entry == LoopEntry::First {
                 let _ = write!(out, "{of_thread} int cccp_k{}; ", index + 1);

@@ -15,6 +15,7 @@ use super::steps::print;
 use crate::analysis::children::START;
 use crate::analysis::generators::Generators;
 use crate::analysis::joined::{CREATE, JOIN};
+use crate::analysis::locks::LOCKING;
 use crate::analysis::suspects::{Doubt, Suspect};
 use crate::plan::{FilePlan, OwnName, PlannedEdit, Step};
 use crate::source::SourceFile;
@@ -124,6 +125,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         && !plan.opens_files
         && !plan.notes_handles
         && !plan.counts_threads
+        && !plan.notes_locks
         && !plan.awaits_children
         && !plan.has_directives
     {
@@ -222,6 +224,10 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         true => [CREATE, JOIN].map(|name| for_linkers(name, name)).concat(),
         false => String::new(),
     };
+    let locks: String = match plan.notes_locks {
+        true => LOCKING.map(|name| for_linkers(name, name)).concat(),
+        false => String::new(),
+    };
     let awaited: String = match plan.awaits_children {
         true => START.map(|name| for_linkers(name, name)).concat(),
         false => String::new(),
@@ -235,7 +241,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         false => "\n",
     };
     Ok(format!(
-        "{mark}{own}{joined}{awaited}{heap}{opens}{counted}{noted}{threads}#include <cccp.h>\n{of_mpi}{macros}{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
+        "{mark}{own}{joined}{locks}{awaited}{heap}{opens}{counted}{noted}{threads}#include <cccp.h>\n{of_mpi}{macros}{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
         literal(name)
     ))
 }

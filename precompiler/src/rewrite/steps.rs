@@ -7,15 +7,16 @@
 
 use super::calls::{
     ARGUMENT, AWAIT, BARRIER, CALL_END, CALLING, CALLS, CHECKPOINT, DUE, ENDS, EXECUTE,
-    HAS_ARGUMENT, IN_BLOCK, INIT, INIT_MPI, MASKED, NEXT, PASS, POISON, REGISTER, REGISTER_BEGIN,
-    REPLAYING, RESUME, SAVE, SHUTDOWN, SINGLE, STRAY, TARGET, TEAM_AGAIN, TEAM_BEGIN, TEAM_END,
-    TEAM_LEAVE, TEAM_LINE, TEAM_THREADS, THREAD, TICK, TURNS, UNREGISTER, VALUES,
+    HAS_ARGUMENT, IN_BLOCK, INIT, INIT_MPI, LOCK, MASKED, NEXT, PASS, POISON, REGISTER,
+    REGISTER_BEGIN, REPLAYING, RESUME, SAVE, SHUTDOWN, SINGLE, STRAY, TARGET, TEAM_AGAIN,
+    TEAM_BEGIN, TEAM_END, TEAM_LEAVE, TEAM_LINE, TEAM_THREADS, THREAD, TICK, TURNS, UNREGISTER,
+    VALUES,
 };
 use super::descriptor::{literal, shape};
 use super::entry::{after_init, dispatch_label, entry, parallel_entry, region_dispatch, way};
 use crate::plan::{
-    Again, BlockKind, BlockNumber, CallStep, Communicator, Extent, FunctionPlan, LoopEntry, Step,
-    Value,
+    Again, BlockKind, BlockNumber, CallStep, Communicator, Extent, FunctionPlan, LoopEntry, Stands,
+    Step, Value,
 };
 use std::fmt::Write;
 
@@ -91,9 +92,13 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
         }
         (Step::Stand { block }, Some(plan)) => {
             let facts = &plan.blocks[block - 1];
+            let stand = match facts.stands {
+                Some(Stands::Lock) => LOCK,
+                _ => BARRIER,
+            };
             let _ = write!(
                 out,
-                "{}{}{BARRIER}(&cccp_f, {block}, &{THREAD}); ",
+                "{}{}{stand}(&cccp_f, {block}, &{THREAD}); ",
                 publish(plan, &facts.publish),
                 resume(plan, *block, "")
             );

@@ -21,7 +21,7 @@ static int look(int step, int *place)
     static int lasting;
     struct pair both = {0, 0};
     volatile int seen = 0;
-    int *taken = &one, other = 0;
+    int *taken = &one, other = 0, given[2], *to;
 #pragma cccp register(step, one, array, both, seen, lasting, other, place[1], i)
 #pragma cccp checkpoint
     shared_by_all = step;
@@ -35,6 +35,10 @@ static int look(int step, int *place)
     place[0] += 2;
 #pragma cccp checkpoint
     array[1] = step;
+#pragma cccp checkpoint
+    given[1] = step;
+    to = &given[1];
+    other += *to;
 #pragma cccp checkpoint
     lasting++;
 #pragma cccp checkpoint

@@ -11,6 +11,7 @@ use super::traffic::Traffic;
 use super::value::Terms;
 use super::varying::Varying;
 use crate::analysis::effects::{self, Effects};
+use crate::analysis::locks;
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::unfinished::Unfinished;
 use crate::analysis::uniform::{Cause, Uniform};
@@ -40,6 +41,7 @@ const STEPS: u64 = 100_000;
 
 /// What is known of the messages of a program.
 pub struct Communication<'a> {
+    program: &'a Program,
     steps: &'a Steps,
     parallel: Parallel,
     /// Which places all threads of a team pass equally often; none without regions.
@@ -101,6 +103,7 @@ impl<'a> Communication<'a> {
         let mut communication = Communication {
             steps,
             uniform: parallel.has_regions().then(look),
+            program,
             unfinished: Unfinished::of(program, steps, points_to, catalogue),
             parallel,
             by_team: None,
@@ -201,9 +204,10 @@ impl<'a> Communication<'a> {
             );
             return certainly_unsafe(&why, vec![*place]);
         }
-        let locks = self.unfinished.locks_at(routine, node);
-        if !locks.is_empty() {
-            return certainly_unsafe("A thread may hold a lock here.", locks);
+        let held = self.unfinished.locks_at(routine, node);
+        // Where the library notes who holds a lock, he holds it after a restart.
+        if !{ held.iter() }.all(|place| locks::is_noted(self.program, *place)) {
+            return certainly_unsafe("A thread may hold a lock here.", held);
         }
         let tasks = self.unfinished.tasks_at(routine, node);
         if !tasks.is_empty() {

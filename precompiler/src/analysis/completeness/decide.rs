@@ -18,7 +18,8 @@ use crate::analysis::allocators::FixedHeap;
 use crate::analysis::constants::is_read_only;
 use crate::analysis::coverage::Extents;
 use crate::analysis::handles::{
-    MPI_FILE, handle, is_remade_name, is_stream, is_stream_of_c, leads_to_library,
+    MPI_FILE, handle, is_lock_of_openmp, is_remade_name, is_stream, is_stream_of_c,
+    leads_to_library,
 };
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
@@ -55,6 +56,8 @@ pub(super) struct Deciding<'a> {
     pub starts: OnceCell<BTreeSet<RoutineId>>,
     /// What handles lead to: it comes with them.
     pub opened: BTreeSet<ObjectId>,
+    /// A thread may hold a lock of OpenMP at a checkpoint: a restart finds it by its register.
+    pub holds_locks: bool,
     /// Allocated memory that pointers to handles lead to, and what these are called: its type may have another name.
     pub of_handles: BTreeMap<CellId, String>,
     /// The library brings back the state of all generators of random numbers.
@@ -202,6 +205,13 @@ impl Deciding<'_> {
             let Some(mut name) = names.item(one.cell).or(hidden) else {
                 continue;
             };
+            // What is in a lock is its library's.
+            if self.holds_locks
+                && self.is_lock(one.cell)
+                && let Some(end) = name.find('.')
+            {
+                name.truncate(end);
+            }
             let stray = strayed.get(&one.cell).filter(|_| one.is_plain());
             name.push_str(match stray {
                 Some(Depth::Block) => "[…]",
@@ -296,10 +306,24 @@ impl Deciding<'_> {
         is_ours
             && !self.is_begun(one.cell)
             && (any(&|state| state.lost.contains(index))
-                || one.later && any(&|state| state.open.contains(index)))
+                || (one.later || self.holds_locks && self.is_lock(one.cell))
+                    && any(&|state| state.open.contains(index)))
             && !self.is_constant(variable)
             && !is_read_only(self.program, variable)
             && !self.is_set_up(one)
+    }
+
+    /// Whether it is a lock of OpenMP, or lies in an array of such.
+    fn is_lock(&self, cell: CellId) -> bool {
+        let Some(ty) = self.memory().objects[self.object(cell).0 as usize].ty else {
+            return false;
+        };
+        let unit = &self.program.units[ty.unit];
+        let mut id = ty.id;
+        while let TypeKind::Array { element, .. } = unit.kind(id) {
+            id = *element;
+        }
+        is_lock_of_openmp(unit, id)
     }
 
     /// The item for the block in which a member lies, where a restart does not allocate it.

@@ -11,7 +11,7 @@ use crate::analysis::liveness::Witness;
 use crate::analysis::origins::Origin;
 use crate::dataflow::steps::{Called, Routine, RoutineId, StepKind, Steps, TextPlace};
 use crate::diagnostic::{Code, Diagnostic, Place, Severity};
-use crate::program::{Directive, DirectiveUse, Item, ItemPlace, Program};
+use crate::program::{Directive, DirectiveUse, Item, ItemPlace, Program, Stands};
 use crate::source::Span;
 
 /// Items that put fewer bytes than this into a checkpoint are not worth a word.
@@ -133,10 +133,10 @@ struct Forgotten<'a> {
 
 fn forgotten<'a>(program: &Program, completeness: &'a Completeness) -> Vec<Forgotten<'a>> {
     let mut found: Vec<Forgotten> = Vec::new();
-    let is_at_barrier = |check: &CheckpointCheck| is_at_barrier(program, check.directive);
-    // What is missing at a checkpoint is said there, not at the barriers at which other threads wait.
+    let stands = |check: &CheckpointCheck| stands(program, check.directive).is_some();
+    // What is missing at a checkpoint is said there, not where other threads stand meanwhile.
     let mut checks: Vec<&CheckpointCheck> = completeness.checkpoints.iter().collect();
-    checks.sort_by_key(|check| is_at_barrier(check));
+    checks.sort_by_key(|check| stands(check));
     for check in checks {
         for location in &check.locations {
             let Decision::Missing(missing) = &location.decision else {
@@ -169,7 +169,7 @@ fn forgotten<'a>(program: &Program, completeness: &'a Completeness) -> Vec<Forgo
             });
             match known {
                 Some(known) => {
-                    if known.check.directive != check.directive && !is_at_barrier(check) {
+                    if known.check.directive != check.directive && !stands(check) {
                         known.more.insert(check.directive);
                     }
                     if !known.members.contains(&location.name.as_str()) {
@@ -202,9 +202,9 @@ fn forgotten<'a>(program: &Program, completeness: &'a Completeness) -> Vec<Forgo
     found
 }
 
-fn is_at_barrier(program: &Program, place: DirectivePlace) -> bool {
+fn stands(program: &Program, place: DirectivePlace) -> Option<Stands> {
     let directive = &program.units[place.unit].directives[place.id.0];
-    directive.directive.is_at_barrier()
+    directive.directive.stands()
 }
 
 struct Telling<'a> {
@@ -245,9 +245,14 @@ impl Telling<'_> {
 
     fn missing(&self, one: &Forgotten) -> Diagnostic {
         let (name, location, missing) = (one.name, one.location, one.missing);
-        let at = match is_at_barrier(self.program, one.check.directive) {
-            true => "at this barrier, where a thread may wait while others take a checkpoint,",
-            false => "at this checkpoint",
+        let at = match stands(self.program, one.check.directive) {
+            Some(Stands::Barrier) => {
+                "at this barrier, where a thread may wait while others take a checkpoint,"
+            }
+            Some(Stands::Lock) => {
+                "before this lock is taken, where a thread may wait while others take a checkpoint,"
+            }
+            None => "at this checkpoint",
         };
         let message = format!("`{name}` is live {at} but neither registered nor re-executed");
         let what = match one.members[..] {

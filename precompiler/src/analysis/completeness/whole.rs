@@ -17,6 +17,7 @@ use super::set_up::groups;
 use crate::analysis::allocators::FixedHeap;
 use crate::analysis::coverage::Extents;
 use crate::analysis::generators::Generators;
+use crate::analysis::holds_locks;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::origins::Origins;
 use crate::catalog::Catalogue;
@@ -69,6 +70,7 @@ impl Completeness {
             extents,
             starts: OnceCell::new(),
             opened: BTreeSet::new(),
+            holds_locks: holds_locks(program, steps, points_to, catalogue),
             of_handles: BTreeMap::new(),
             fixed_heap: &fixed_heap,
             origins,

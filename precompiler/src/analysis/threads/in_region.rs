@@ -58,8 +58,8 @@ pub fn of_region(
         found.effects,
         found.catalogue,
     );
-    let is_unequal =
-        found.has(|one| one.is_at_barrier()) || uniform.why_not(id, one.span, one.span).is_some();
+    let is_unequal = found.has(|one| one.stands().is_some())
+        || uniform.why_not(id, one.span, one.span).is_some();
     if is_unequal {
         return Some("threads of the region may come here unequally often".to_string());
     }

@@ -11,7 +11,7 @@ use crate::analysis::memory::CellId;
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps};
-use crate::program::{Construct, Program, Statement, StatementKind};
+use crate::program::{Construct, Program, StatementKind};
 use crate::source::Span;
 
 /// Which places all threads of a team pass equally often.
@@ -50,7 +50,9 @@ impl<'a> Uniform<'a> {
     /// equally often. The place is that before a statement, which control enters there, and before its pragmas.
     pub fn why_not(&self, routine: RoutineId, at: Span, before: Span) -> Option<Cause> {
         let by_one = self.construct(routine, at, before, &|one| one.is_by_one_thread());
+        let outside = usize::from(self.known.is_called_in_team(routine));
         by_one
+            .or_else(|| self.nested(routine, at, before, outside))
             .or_else(|| self.why_never(routine, at, before))
             .or_else(|| {
                 let flow = &self.known.steps.routine(routine).flow;
@@ -85,21 +87,26 @@ impl<'a> Uniform<'a> {
         Some(Cause::of_construct(place, &why))
     }
 
+    /// The region around a place that is inside of another one, where so many are around the function.
+    fn nested(&self, routine: RoutineId, at: Span, before: Span, outside: usize) -> Option<Cause> {
+        let around = self.known.body(routine).regions_around(at).into_iter();
+        let around = around.filter(|one| one.span.start < before.start);
+        let mut regions = { around.flat_map(|one| &one.openmp) }.filter(|one| one.is_parallel());
+        let inner = regions.nth(1 - outside)?;
+        let place = self.known.place(routine, inner.span);
+        Some(Cause::of_construct(
+            place,
+            "it is in a region inside another one",
+        ))
+    }
+
     /// Why threads that come to a place unequally often cannot come back to it at all.
     pub fn why_never(&self, routine: RoutineId, at: Span, before: Span) -> Option<Cause> {
         let body = self.known.body(routine);
         let place = |span| self.known.place(routine, span);
-        let around = body.regions_around(at).into_iter();
-        let around: Vec<&Statement> = around.filter(|one| one.span.start < before.start).collect();
-        let mut teams = usize::from(self.known.is_called_in_team(routine));
-        for construct in around.iter().flat_map(|one| &one.openmp) {
-            teams += usize::from(construct.is_parallel());
-            if teams > 1 {
-                return Some(Cause::of_construct(
-                    place(construct.span),
-                    "it is in a region inside another one",
-                ));
-            }
+        // One of a function that is called in another one is found at run time to have one thread, or several.
+        if let Some(cause) = self.nested(routine, at, before, 0) {
+            return Some(cause);
         }
         let divided = self.construct(routine, at, before, &|one| !one.is_plainly_by_one_thread());
         if divided.is_some() {

@@ -240,7 +240,7 @@ fn clauses(one: &DirectiveUse) -> String {
         messages_counted,
         // These do not say when one is taken.
         name: _,
-        at_barrier: _,
+        stands: _,
     } = &one.directive
     else {
         return String::new();

@@ -6,6 +6,7 @@ int step(int n, const char *name)
     #pragma omp parallel
     {
         #pragma cccp checkpoint barrier
+        #pragma cccp checkpoint lock
         #pragma omp barrier
     }
     return n;

@@ -1,0 +1,205 @@
+//! Locks before which threads stop where checkpoints are passed unequally often (S51, S57).
+//!
+//! In: a program with such checkpoints. Out: the statements that take a lock, before which `checkpoint lock` is put. Where no thread
+//! holds a lock at a checkpoint, one that waits for a lock gets it, and comes to its next checkpoint or barrier; so only those are
+//! needed that a thread may come to again and again without passing one of these, and it stops there before it takes the lock, itself
+//! or in a call:
+//!
+//! ```c
+//! while (!done) {
+//!     #pragma cccp checkpoint lock
+//!     omp_set_lock(&guard);  take(&queue);  omp_unset_lock(&guard);
+//!     work();
+//! }
+//! ```
+//!
+//! Where a thread may hold one at a checkpoint, others may wait for it all the time: every statement that takes a lock is such a place.
+//! What is left out costs time only: a thread that does not come is not waited for without end (S52).
+
+use std::collections::BTreeSet;
+
+use crate::analysis::locks::{WAITING, is_of_openmp};
+use crate::analysis::nesting::{Holds, Nesting};
+use crate::analysis::unfinished::Unfinished;
+use crate::analysis::{Analysed, holds_locks};
+use crate::dataflow::steps::{RoutineId, StepKind};
+use crate::program::{
+    Directive, Expression, ExpressionKind, Statement, StatementId, StatementKind,
+};
+
+/// What is known of the locks of a program.
+pub(super) struct Acquisitions<'a> {
+    facts: &'a Analysed<'a>,
+    unfinished: Unfinished<'a>,
+    nesting: Nesting<'a>,
+    /// A thread may hold one at a checkpoint.
+    are_held: bool,
+    /// Functions that take some, themselves or in calls.
+    taking: BTreeSet<RoutineId>,
+    /// Functions with checkpoints, or that lead to one.
+    stopping: BTreeSet<RoutineId>,
+}
+
+impl<'a> Acquisitions<'a> {
+    /// Looks at a program.
+    pub fn of(facts: &'a Analysed<'a>) -> Acquisitions<'a> {
+        let (program, steps, points_to) = (facts.program, facts.steps, facts.points_to);
+        let leading = |is: &dyn Fn(RoutineId) -> bool| -> BTreeSet<RoutineId> {
+            let leads = |id: &RoutineId| {
+                is(*id) || {
+                    let first = points_to.called_in(steps, *id, |_| true);
+                    points_to.called_from(steps, first).into_iter().any(is)
+                }
+            };
+            steps.routine_ids().filter(leads).collect()
+        };
+        Acquisitions {
+            facts,
+            unfinished: Unfinished::of(program, steps, points_to, facts.catalogue),
+            nesting: Nesting::of(program, steps, points_to),
+            are_held: holds_locks(program, steps, points_to, facts.catalogue),
+            taking: leading(&|id| {
+                let mut found = false;
+                let body = &facts.function(id).body;
+                body.walk_expressions(&mut |one| found |= waits(one));
+                found
+            }),
+            stopping: leading(&|id| {
+                let mut found = false;
+                let unit = &program.units[facts.unit_index(id)];
+                facts.function(id).body.walk(&mut |one| {
+                    found |= matches!(one.kind, StatementKind::Directive(at) if matches!(
+                        unit.directives[at.0].directive,
+                        Directive::Checkpoint { .. }
+                    ));
+                    !found
+                });
+                found
+            }),
+        }
+    }
+
+    /// The statements in a text of a function before which a thread stops.
+    pub fn before<'s>(&self, routine: RoutineId, text: &'s Statement) -> Vec<&'s Statement> {
+        let mut found = Vec::new();
+        text.walk(&mut |one| {
+            found.extend(self.is_one(routine, one).then_some(one));
+            !one.openmp
+                .iter()
+                .any(|one| one.is_task() || one.is_target())
+        });
+        found
+    }
+
+    fn is_one(&self, routine: RoutineId, statement: &Statement) -> bool {
+        let StatementKind::Expression(Some(expression)) = &statement.kind else {
+            return false;
+        };
+        let flow = &self.facts.steps.routine(routine).flow;
+        let node = flow.node_at(statement.span.start);
+        let (Some(_), Some(node), true) = (statement.place, node, statement.openmp.is_empty())
+        else {
+            return false;
+        };
+        let takes = match self.are_held {
+            true => waits_at_once(expression),
+            false => self.takes_at(routine, node.0),
+        };
+        if !takes || !self.may_stand(routine, statement) {
+            return false;
+        }
+        let held = self.unfinished.locks_at(routine, node);
+        match self.are_held {
+            true => { held.iter() }.all(|place| is_of_openmp(self.facts.program, *place)),
+            false => held.is_empty() && self.comes_again(routine, node.0),
+        }
+    }
+
+    /// Whether a node takes a lock, itself or in a call that leads to no checkpoint.
+    fn takes_at(&self, routine: RoutineId, node: usize) -> bool {
+        let (mut takes, mut stops) = (false, false);
+        for step in &self.facts.steps.routine(routine).nodes[node] {
+            step.walk(&mut |step| {
+                if let StepKind::Call(call) = &step.kind {
+                    let callees = self.facts.points_to.callees(routine, call);
+                    takes |= callees
+                        .named
+                        .iter()
+                        .any(|name| WAITING.contains(&name.as_str()));
+                    takes |= callees.routines.iter().any(|one| self.taking.contains(one));
+                    stops |= callees
+                        .routines
+                        .iter()
+                        .any(|one| self.stopping.contains(one));
+                }
+            });
+        }
+        takes && !stops
+    }
+
+    /// Whether no construct around forbids a checkpoint, or gives its body to some of the threads only.
+    fn may_stand(&self, routine: RoutineId, statement: &Statement) -> bool {
+        let around = self.nesting.around(routine, statement.span);
+        let mut teams = around.iter().filter(|one| one.is_team);
+        let is_plain = |holds: &Holds| *holds == Holds::Nothing;
+        teams.next().is_some()
+            && teams.next().is_none()
+            && around.iter().all(|one| is_plain(&one.holds))
+    }
+
+    /// Whether control may come to a node again without a checkpoint or a barrier on the way.
+    fn comes_again(&self, routine: RoutineId, node: usize) -> bool {
+        let steps = self.facts.steps.routine(routine);
+        let unit = &self.facts.program.units[self.facts.unit_index(routine)];
+        let mut stops: BTreeSet<StatementId> = BTreeSet::new();
+        self.facts.function(routine).body.walk(&mut |one| {
+            let is_stop = match &one.kind {
+                StatementKind::Directive(at) => matches!(
+                    unit.directives[at.0].directive,
+                    Directive::Checkpoint { .. }
+                ),
+                StatementKind::OpenMp(construct) => construct.is_barrier(),
+                _ => false,
+            };
+            stops.extend(is_stop.then_some(one.id));
+            true
+        });
+        let flow = &steps.flow;
+        let is_stop = |at: usize| {
+            flow.nodes[at]
+                .statement
+                .is_some_and(|one| stops.contains(&one))
+        };
+        flow.along(flow.next(node), |from, _| from != node && !is_stop(from))[node]
+    }
+}
+
+/// Whether an expression is a call that waits for a lock.
+fn waits(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Call { callee, .. } => match &callee.kind {
+            ExpressionKind::Name { name, .. } => WAITING.contains(&name.as_str()),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// The same where nothing happens between the statement's begin and the wait.
+fn waits_at_once(expression: &Expression) -> bool {
+    let ExpressionKind::Call { arguments, .. } = &expression.kind else {
+        return false;
+    };
+    let mut has_effect = false;
+    for argument in arguments {
+        argument.walk(&mut |one| {
+            has_effect |= matches!(
+                one.kind,
+                ExpressionKind::Call { .. }
+                    | ExpressionKind::Assign { .. }
+                    | ExpressionKind::Step(..)
+            );
+        });
+    }
+    waits(expression) && !has_effect
+}
