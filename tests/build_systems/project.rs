@@ -49,16 +49,21 @@ impl Project {
     /// A program is killed at a checkpoint, and ends as it does undisturbed. `undisturbed` is what the plain one prints.
     pub fn survives(&self, program: &str, arguments: &[&str], undisturbed: &str) {
         let words: Vec<&str> = [&[program][..], arguments].concat();
-        let mut killed = self.command(&words);
-        killed
-            .env("CCCP_KILL_AT", "checkpoint:7")
-            .env("CCCP_EVERY", "1");
-        let killed = killed.output().expect("a run");
-        assert!(killed.status.code().is_none(), "{program} was not killed");
+        self.is_killed(&words);
         let resumed = self.attempt(&words);
         let errors = String::from_utf8_lossy(&resumed.stderr);
         assert!(errors.contains("restart of"), "{program}: {errors}");
         assert_eq!(String::from_utf8_lossy(&resumed.stdout), undisturbed);
+    }
+
+    /// A program is killed at a checkpoint.
+    pub fn is_killed(&self, words: &[&str]) {
+        let mut killed = self.command(words);
+        killed
+            .env("CCCP_KILL_AT", "checkpoint:7")
+            .env("CCCP_EVERY", "1");
+        let killed = killed.output().expect("a run");
+        assert!(killed.status.code().is_none(), "{words:?} was not killed");
     }
 
     pub fn write(&self, name: &str, text: &str) -> PathBuf {

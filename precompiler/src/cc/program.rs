@@ -1,6 +1,6 @@
 //! From the records of objects to the texts that are compiled for the program: the precompiler, called once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::depends::Checksums;
@@ -52,7 +52,35 @@ pub fn units(taken: &[Taken]) -> Vec<Unit<'_>> {
             record,
         }));
     }
+    tell_apart(&mut units, taken);
     units
+}
+
+/// Gives sources that were compiled several times, with other macros for each object, a path each: `x.c`, `./x.c`. In what order the
+/// linker takes them means nothing.
+fn tell_apart(units: &mut [Unit], taken: &[Taken]) {
+    let mut made_of: BTreeMap<PathBuf, Vec<(String, usize)>> = BTreeMap::new();
+    for (number, unit) in units.iter().enumerate() {
+        let object = taken[unit.object].name();
+        made_of
+            .entry(source(unit))
+            .or_default()
+            .push((object, number));
+    }
+    for mut objects in made_of.into_values() {
+        objects.sort_unstable();
+        for (rank, (_, number)) in objects.into_iter().enumerate().skip(1) {
+            let path = &mut units[number].path;
+            let at = path.len() - path.trim_start_matches('/').len();
+            path.insert_str(at, &"./".repeat(rank));
+        }
+    }
+}
+
+/// The source itself, whatever it is called.
+fn source(unit: &Unit) -> PathBuf {
+    let source = Path::new(&unit.record.directory).join(&unit.record.source);
+    source.canonicalize().unwrap_or(source)
 }
 
 /// The path as the command names it, when that was given here.
@@ -69,7 +97,7 @@ fn path(record: &Record, here: &Path) -> String {
 pub fn faults(units: &[Unit], taken: &[Taken]) -> Vec<String> {
     let mut faults = Vec::new();
     let mut sums = Checksums::default();
-    let mut seen: BTreeMap<PathBuf, &Unit> = BTreeMap::new();
+    let mut seen: BTreeSet<(PathBuf, String)> = BTreeSet::new();
     for unit in units {
         let object = taken[unit.object].name();
         if unit.record.version != VERSION {
@@ -89,13 +117,10 @@ pub fn faults(units: &[Unit], taken: &[Taken]) -> Vec<String> {
                 unit.path
             ));
         }
-        let source = directory.join(&unit.record.source);
-        let source = source.canonicalize().unwrap_or(source);
-        if let Some(other) = seen.insert(source, unit) {
+        if !seen.insert((source(unit), object.clone())) {
             faults.push(format!(
-                "{object} and {} are both made of {}: such a file cannot be told from itself in a checkpoint; \
-                 give them two sources that include it",
-                taken[other.object].name(),
+                "two objects are called {object}, and both are made of {}: such a file cannot be told from itself in a checkpoint; \
+                 give them two names",
                 unit.path
             ));
         }

@@ -1,0 +1,46 @@
+//! One source compiled to several objects, with other macros for each: kernels for different machines, types or schemes.
+
+use crate::project::Project;
+
+const KERNEL: &str = "static long calls;\nstatic double last = START;\n\
+    double NAME(double x) { calls++; last = last * FACTOR + x; return last + calls; }\n";
+
+const MAIN: &str = "#include <stdio.h>\ndouble slow(double x);\ndouble fast(double x);\n\
+    int main(void)\n{\n    double sum = 0;\n    for (int step = 0; step < 40; step++)\n\
+    \x20       for (int i = 0; i < 2000; i++)\n            sum += slow(i) - (i % 3 ? fast(sum / 1e6) : 0);\n\
+    printf(\"%.17g\\n\", sum);\n    return 0;\n}\n";
+
+/// What each object has of its own comes back in it, and never in another one.
+#[test]
+fn objects_of_one_source_keep_what_each_has_of_its_own() {
+    let project = Project::new("several");
+    project.write("kernel.c", KERNEL);
+    project.write("main.c", MAIN);
+    let compile = |object: &str, macros: &[&str]| {
+        let words = ["cccp-cc", "cc", "-c", "kernel.c", "-o", object];
+        project.run(&[&words[..], macros].concat());
+    };
+    compile("slow.o", &["-DNAME=slow", "-DSTART=1", "-DFACTOR=0.5"]);
+    compile("fast.o", &["-DNAME=fast", "-DSTART=7", "-DFACTOR=0.25"]);
+    project.run(&["cccp-cc", "cc", "-c", "main.c"]);
+    let link = |objects: [&str; 3], own: &[&str]| {
+        let words = [&["cccp-cc", "cc"], &objects[..], own, &["-o", "run"]];
+        project.run(&words.concat());
+    };
+    link(["main.o", "slow.o", "fast.o"], &["--cccp-off"]);
+    let undisturbed = project.run(&["./run"]);
+    link(["main.o", "slow.o", "fast.o"], &["--cccp-auto"]);
+    project.survives("./run", &[], &undisturbed);
+
+    project.is_killed(&["./run"]);
+    // In another order it is another program, which is said; in the same one it resumes.
+    link(["fast.o", "main.o", "slow.o"], &["--cccp-auto"]);
+    let refused = project.attempt(&["./run"]);
+    let told = String::from_utf8_lossy(&refused.stderr);
+    assert!(told.contains("the program has changed"), "{told}");
+    link(["main.o", "slow.o", "fast.o"], &["--cccp-auto"]);
+    let resumed = project.attempt(&["./run"]);
+    let told = String::from_utf8_lossy(&resumed.stderr);
+    assert!(told.contains("restart of"), "{told}");
+    assert_eq!(String::from_utf8_lossy(&resumed.stdout), undisturbed);
+}
