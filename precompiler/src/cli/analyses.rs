@@ -156,7 +156,7 @@ pub fn emit(
         }),
         Stage::Liveness => analysed(clock, &|found| liveness::dump(found.liveness)),
         Stage::Completeness => analysed(clock, &|found| {
-            completeness::dump(program, found.steps, found.completeness)
+            completeness::dump(program, found.liveness, found.completeness)
         }),
     })
 }

@@ -8,7 +8,7 @@ use super::cover::{Covers, is_heap};
 use super::cures::{Apart, Asked};
 use super::facts::Facts;
 use super::found::Found;
-use super::model::{CheckpointCheck, Decision, DirectivePlace, How, LiveLocation, Missing};
+use super::model::{CheckpointCheck, Decision, DirectivePlace, How, LiveLocation, Missing, Reader};
 use super::names::{Homes, Names, Viewpoint};
 use super::own::Depth;
 use super::places::Places;
@@ -355,18 +355,18 @@ impl Deciding<'_> {
             && self.handle_name(cell).is_none()
     }
 
-    /// The read that makes it needed at a checkpoint.
-    pub fn witness(&self, checkpoint: usize, one: &Seen) -> Option<Witness> {
+    /// Who makes it needed at a checkpoint.
+    pub fn reader(&self, checkpoint: usize, one: &Seen) -> Reader {
         match one.read_by_block {
-            Some(read) => Some(Witness {
+            Some(read) => Reader::Block(Witness {
                 read: read.read,
                 routine: read.routine,
                 through: vec![read.block],
             }),
-            None => {
-                let asked = one.only_memory.unwrap_or(one.cell);
-                self.liveness.why_live(checkpoint, asked)
-            }
+            None => Reader::Later {
+                checkpoint,
+                cell: one.only_memory.unwrap_or(one.cell),
+            },
         }
     }
 
@@ -398,7 +398,9 @@ impl Deciding<'_> {
                 continue;
             }
             let (name, root) = location;
-            let witness = cells.iter().find_map(|one| self.witness(number, one));
+            let witness = cells
+                .iter()
+                .find_map(|one| self.reader(number, one).read(self.liveness));
             let read = witness.as_ref().map(|one| one.read);
             let changed = cells
                 .iter()

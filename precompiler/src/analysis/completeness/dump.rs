@@ -12,12 +12,14 @@ use std::fmt::Write;
 use super::model::{
     Completeness, Cure, Decision, DirectivePlace, How, ItemPlaceInProgram, Need, Site,
 };
+use crate::analysis::liveness::Liveness;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{Steps, TextPlace};
 use crate::program::{Directive, Program};
 
 /// All of it, in the order of units and texts.
-pub fn dump(program: &Program, steps: &Steps, completeness: &Completeness) -> String {
+pub fn dump(program: &Program, liveness: &Liveness, completeness: &Completeness) -> String {
+    let steps = liveness.steps;
     let dumping = Dumping { program, steps };
     let mut out = String::new();
     if let Some(reason) = &completeness.unfinished {
@@ -73,7 +75,7 @@ pub fn dump(program: &Program, steps: &Steps, completeness: &Completeness) -> St
     for item in &completeness.items {
         let need = match &item.need {
             Need::Needed { checkpoint, by } => {
-                let by = by.as_ref().map_or_else(String::new, |one| {
+                let by = by.read(liveness).map_or_else(String::new, |one| {
                     format!(", read at {}", dumping.place(one.read))
                 });
                 format!("needed at {}{by}", dumping.directive(*checkpoint))

@@ -10,16 +10,18 @@ use super::bytes::bytes;
 use super::cover::{Cover, is_heap};
 use super::decide::Deciding;
 use super::facts::Facts;
-use super::model::{DirectivePlace, ItemCheck, Need};
+use super::model::{DirectivePlace, ItemCheck, Need, Reader};
 use super::state::State;
 use crate::analysis::effects::{Action, ActionKind};
 use crate::analysis::memory::{CellId, CellSet, ObjectId};
 use crate::dataflow::steps::RoutineId;
 use crate::program::{Directive, StatementId, StatementKind};
+use rustc_hash::FxHashMap;
 
 /// All items.
 pub(super) fn items(deciding: &Deciding, facts: &Facts) -> Vec<ItemCheck> {
     let again = read_again(facts);
+    let needed = needed(deciding);
     let covers = deciding.covers.all.iter();
     covers
         .map(|cover| {
@@ -31,7 +33,7 @@ pub(super) fn items(deciding: &Deciding, facts: &Facts) -> Vec<ItemCheck> {
             ItemCheck {
                 item: cover.item,
                 name: cover.name.clone(),
-                need: need(deciding, cover, &again),
+                need: need(deciding, cover, &needed, &again),
                 bytes: item.map_or_else(Default::default, |item| bytes(unit, item)),
                 length: item.map_or_else(Default::default, |item| deciding.length(cover, item)),
             }
@@ -39,34 +41,59 @@ pub(super) fn items(deciding: &Deciding, facts: &Facts) -> Vec<ItemCheck> {
         .collect()
 }
 
-fn need(deciding: &Deciding, cover: &Cover, again: &CellSet) -> Need {
+/// The first checkpoint at which a cell would have no value without registers.
+struct Needed {
+    /// How many cells were found before.
+    rank: usize,
+    checkpoint: DirectivePlace,
+    by: Reader,
+}
+
+/// All cells that need a register.
+fn needed(deciding: &Deciding) -> FxHashMap<usize, Needed> {
+    let mut all = FxHashMap::default();
+    for (number, live) in deciding.liveness.checkpoints().iter().enumerate() {
+        let checkpoint = DirectivePlace {
+            unit: live.unit,
+            id: live.directive,
+        };
+        let Some(state) = deciding.found.checkpoints.get(&checkpoint) else {
+            continue;
+        };
+        for one in deciding.seen(live, state) {
+            let cell = one.cell.0 as usize;
+            let any = |test: &dyn Fn(&State) -> bool| one.states.iter().any(|state| test(state));
+            let changed = any(&|state| state.changed.contains(cell));
+            let made = is_heap(deciding.memory(), cell) && any(&|s| s.made.contains(cell));
+            if made || changed && one.only_memory.is_none() {
+                let rank = all.len();
+                all.entry(cell).or_insert_with(|| Needed {
+                    rank,
+                    checkpoint,
+                    by: deciding.reader(number, &one),
+                });
+            }
+        }
+    }
+    all
+}
+
+fn need(
+    deciding: &Deciding,
+    cover: &Cover,
+    needed: &FxHashMap<usize, Needed>,
+    again: &CellSet,
+) -> Need {
     let cells: BTreeSet<usize> = cover.named.iter().chain(&cover.behind).copied().collect();
     if cells.is_empty() || cover.crowd {
         return Need::Unknown;
     }
-    for (number, live) in deciding.liveness.checkpoints().iter().enumerate() {
-        let place = DirectivePlace {
-            unit: live.unit,
-            id: live.directive,
+    let found = cells.iter().filter_map(|cell| needed.get(cell));
+    if let Some(first) = found.min_by_key(|one| one.rank) {
+        return Need::Needed {
+            checkpoint: first.checkpoint,
+            by: first.by.clone(),
         };
-        let Some(state) = deciding.found.checkpoints.get(&place) else {
-            continue;
-        };
-        for one in deciding.seen(live, state) {
-            let index = one.cell.0 as usize;
-            if !cells.contains(&index) {
-                continue;
-            }
-            let any = |test: &dyn Fn(&State) -> bool| one.states.iter().any(|state| test(state));
-            let changed = any(&|state| state.changed.contains(index));
-            let made = is_heap(deciding.memory(), index) && any(&|s| s.made.contains(index));
-            if made || changed && one.only_memory.is_none() {
-                return Need::Needed {
-                    checkpoint: place,
-                    by: deciding.witness(number, &one),
-                };
-            }
-        }
     }
     // A pointer that is saved has to lead to something that is saved.
     let is_read_again = cells.iter().any(|&cell| again.contains(cell));

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analysis::liveness::Witness;
+use crate::analysis::liveness::{Liveness, Witness};
 use crate::analysis::memory::CellId;
 use crate::analysis::origins::{Origin, Origins};
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
@@ -293,13 +293,37 @@ pub enum Need {
     Needed {
         /// The checkpoint.
         checkpoint: DirectivePlace,
-        /// The read, where one is known.
-        by: Option<Witness>,
+        /// Who reads it.
+        by: Reader,
     },
     /// Nothing reads it after a restart before it is set anew, or it has its value without the register.
     Removable,
     /// Not known: it is kept without a word.
     Unknown,
+}
+
+/// Who reads something after a checkpoint. The read itself is looked for when somebody asks: that is a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// A block that is executed on restart.
+    Block(Witness),
+    /// What happens from a checkpoint on, by its number in [`Liveness::checkpoints`]: a cell is live there.
+    Later {
+        /// The checkpoint.
+        checkpoint: usize,
+        /// The cell.
+        cell: CellId,
+    },
+}
+
+impl Reader {
+    /// The read, where one is known.
+    pub fn read(&self, liveness: &Liveness) -> Option<Witness> {
+        match self {
+            Reader::Block(witness) => Some(witness.clone()),
+            Reader::Later { checkpoint, cell } => liveness.why_live(*checkpoint, *cell),
+        }
+    }
 }
 
 /// A number of bytes.

@@ -126,9 +126,10 @@ fn item_row(here: &Here, group: &[&KnownItem], sizes: &mut Sizes) -> Row {
         (false, _) => (Verdict::Saved, here.read(here.witness(&cells))),
         (true, Some(Need::Removable)) => (Verdict::Removable, Reason::NeverRead),
         // A block that runs again reads it.
-        (true, Some(Need::Needed { checkpoint, by })) if Some(*checkpoint) == here.directive => {
-            (Verdict::Saved, here.read(by.clone()))
-        }
+        (true, Some(Need::Needed { checkpoint, by })) if Some(*checkpoint) == here.directive => (
+            Verdict::Saved,
+            here.read(by.read(here.found.analysed.liveness)),
+        ),
         (true, Some(Need::Needed { checkpoint, .. })) => (
             Verdict::Saved,
             Reason::Elsewhere {
