@@ -51,6 +51,7 @@ pub fn wanted(
         | Cure::Ahead { .. }
         | Cure::Compute { .. }
         | Cure::Nothing
+        | Cure::Generator { .. }
         | Cure::OtherThreads
         | Cure::Numbers { .. } => {
             return None;

@@ -7,6 +7,7 @@ use crate::analysis::Finding;
 use crate::analysis::completeness::{
     BlockCheck, CheckpointCheck, Cure, LiveLocation, Missing, StackLocal,
 };
+use crate::analysis::handles::is_generator;
 use crate::analysis::memory::CellId;
 use crate::analysis::origins::Origin;
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
@@ -130,7 +131,11 @@ fn location(
         },
         |witness| witness.read,
     );
-    let name = format!("`{}`", location.name);
+    let name = match &missing.cure {
+        Cure::Generator { name } => name,
+        _ => &location.name,
+    };
+    let name = format!("`{name}`");
     let label = "a restarted program reads it here";
     (place.unit, not_brought_back(facts, place, &name, label))
 }
@@ -177,12 +182,8 @@ pub(super) fn cannot_be_brought_back(
             "let each pointer lead to one array for ever, and copy or use the new-array functions (`fftw_execute_dft`) instead; or \
              mark the program by hand",
         ),
-        Cure::Execute { .. } if live.cells.iter().any(|cell| is_generator(facts, *cell)) => (
-            "it is a generator of random numbers of GSL: made again it would begin anew, and what it has drawn so far is its own"
-                .to_string(),
-            "make it in a block that is executed on restart, with `state = gsl_rng_state(r)` (an `unsigned char *`) and \
-             `size = gsl_rng_size(r)`, and write `register(state[size])` behind the block; or draw from `drand48` or `random`",
-        ),
+        Cure::Generator { .. } => generator(),
+        Cure::Execute { .. } if live.cells.iter().any(|cell| is_generator_in(facts, *cell)) => generator(),
         Cure::Execute { made, .. } => {
             let made =
                 made.map_or_else(String::new, |made| format!(" ({})", facts.line(made, unit)));
@@ -222,9 +223,20 @@ pub(super) fn cannot_be_brought_back(
 }
 
 /// Whether a cell holds a generator of GSL.
-fn is_generator(facts: &Analysed, cell: CellId) -> bool {
-    let name = facts.handle_in(cell);
-    name.is_some_and(|name| name.starts_with("gsl_rng"))
+fn is_generator_in(facts: &Analysed, cell: CellId) -> bool {
+    facts
+        .handle_in(cell)
+        .is_some_and(|name| is_generator(&name))
+}
+
+/// Why a generator of GSL cannot come back by itself, and what helps.
+fn generator() -> (String, &'static str) {
+    (
+        "it is a generator of random numbers of GSL: made again it would begin anew, and what it has drawn so far is its own"
+            .to_string(),
+        "make it in a block that is executed on restart, with `state = gsl_rng_state(r)` (an `unsigned char *`) and \
+         `size = gsl_rng_size(r)`, and write `register(state[size])` behind the block; or draw from `drand48` or `random`",
+    )
 }
 
 /// A location that a register would bring back, if there were a place for it.

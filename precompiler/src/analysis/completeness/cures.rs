@@ -16,7 +16,7 @@ use super::seen::Seen;
 use super::sites::Wanted;
 use crate::analysis::coverage::{Amount, Extents};
 use crate::analysis::effects::ActionKind;
-use crate::analysis::handles::{REQUEST, array_handle};
+use crate::analysis::handles::{REQUEST, array_handle, is_generator};
 use crate::analysis::leads::find_member;
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use crate::dataflow::steps::{RoutineId, TextPlace, TypeRef, Variable, VariableKind};
@@ -74,6 +74,11 @@ impl<'a> Deciding<'a> {
         };
         if self.hidden_state(first.cell).is_some() {
             return Cure::Nothing;
+        }
+        if self.generators.contains(&self.object(first.cell)) {
+            return Cure::Generator {
+                name: self.generator(asked, self.object(first.cell)),
+            };
         }
         let is_others = |one: &Variable| one.kind == VariableKind::OtherThreads;
         if self.variable(first.cell).is_some_and(is_others) {
@@ -472,6 +477,18 @@ impl<'a> Deciding<'a> {
             statements: statements.into_iter().collect(),
             reads: reads.into_iter().collect(),
         }
+    }
+
+    /// What a generator is called where it is drawn from.
+    fn generator(&self, asked: &Asked, made: ObjectId) -> String {
+        let mut live = asked.live.ones().map(|cell| CellId(cell as u32));
+        let holder = live.find(|cell| {
+            let name = self.handle_name(*cell);
+            let mut leads = self.points_to.pointees(*cell).map(|one| self.object(one));
+            name.is_some_and(|name| is_generator(&name)) && leads.any(|one| one == made)
+        });
+        let name = holder.and_then(|holder| asked.names.item(holder));
+        name.unwrap_or_else(|| asked.name.trim_end_matches("[…]").to_string())
     }
 
     /// What a statement reads, itself or through what it calls.

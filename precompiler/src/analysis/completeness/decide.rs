@@ -18,7 +18,7 @@ use crate::analysis::allocators::FixedHeap;
 use crate::analysis::constants::is_read_only;
 use crate::analysis::coverage::Extents;
 use crate::analysis::handles::{
-    MPI_FILE, handle, is_lock_of_openmp, is_remade_name, is_stream, is_stream_of_c,
+    MPI_FILE, handle, is_generator, is_lock_of_openmp, is_remade_name, is_stream, is_stream_of_c,
     leads_to_library,
 };
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
@@ -56,6 +56,8 @@ pub(super) struct Deciding<'a> {
     pub starts: OnceCell<BTreeSet<RoutineId>>,
     /// What handles lead to: it comes with them.
     pub opened: BTreeSet<ObjectId>,
+    /// Those of them that are generators of random numbers.
+    pub generators: BTreeSet<ObjectId>,
     /// A thread may hold a lock of OpenMP at a checkpoint: a restart finds it by its register.
     pub holds_locks: bool,
     /// Allocated memory that pointers to handles lead to, and what these are called: its type may have another name.
@@ -95,6 +97,14 @@ impl Deciding<'_> {
                 }
             }
             let holders: Vec<CellId> = if self.leads_to_library(cell) {
+                if self
+                    .handle_name(cell)
+                    .is_some_and(|name| is_generator(&name))
+                {
+                    let made = self.points_to.pointees(cell).map(|one| self.object(one));
+                    let made: Vec<ObjectId> = made.filter(|one| self.may_be_opened(*one)).collect();
+                    self.generators.extend(made);
+                }
                 vec![cell]
             } else if self.leads_to_streams(cell) {
                 // Memory with streams in it, which may have no type of its own.
@@ -262,14 +272,19 @@ impl Deciding<'_> {
 
     /// Whether a cell has no value in one state.
     pub fn is_lost<'s>(&'s self, cell: CellId, state: &'s State) -> bool {
-        self.is_missing(&Seen::new(cell, None, vec![state]))
+        // A block that makes a generator again looks at nothing that another one has drawn.
+        !self.generators.contains(&self.object(cell))
+            && self.is_missing(&Seen::new(cell, None, vec![state]))
     }
 
     pub(super) fn is_missing(&self, one: &Seen) -> bool {
         let index = one.cell.0 as usize;
         let any = |test: &dyn Fn(&State) -> bool| one.states.iter().any(|state| test(state));
         if self.opened.contains(&self.object(one.cell)) {
-            return false;
+            // It comes with its handle, but for what a generator has drawn since it was made again.
+            return self.generators.contains(&self.object(one.cell))
+                && one.only_memory.is_none()
+                && any(&|state| state.lost.contains(index));
         }
         if self.is_in_fixed_heap(one.cell) {
             // What every start sets before `init` is overwritten, too.

@@ -218,6 +218,11 @@ pub enum Cure {
         /// Where it is computed.
         made: Option<TextPlace>,
     },
+    /// What a generator of random numbers has drawn: made again it begins anew.
+    Generator {
+        /// The generator.
+        name: String,
+    },
     /// The copies that other threads have of a variable: a restart has new threads.
     OtherThreads,
     /// A pointer in a block that an item saves as numbers or bytes.

@@ -270,6 +270,12 @@ impl Telling<'_> {
                 Diagnostic::warning(Code::HIDDEN_STATE, place, message)
                     .label("the C library keeps their state, and only GNU's gives it away")
             }
+            (Cure::Generator { name }, _) => {
+                let message = format!("what `{name}` has drawn is not restored");
+                Diagnostic::warning(Code::NOT_REGISTERED, place, message).label(format!(
+                    "a restart from here makes `{name}` again, and its sequence begins anew"
+                ))
+            }
             (Cure::OtherThreads, _) => Diagnostic::warning(
                 Code::OTHER_THREADS,
                 place,
@@ -435,6 +441,9 @@ impl Telling<'_> {
             Cure::Nothing => "include <stdlib.h>, which shows whether this is the GNU C library; with another one use `drand48`, or keep the state in a variable (`erand48`, a generator of the program's own) and register that".to_string(),
             Cure::Numbers { item } => format!(
                 "write `heap(fixed)` behind `#pragma cccp init`, which saves allocated memory as it is, and register pointers alone; or allocate by itself what `{item}` has room for, and register it by pointers of its types"
+            ),
+            Cure::Generator { name } => format!(
+                "make it in the block with `state = gsl_rng_state({name})` (an `unsigned char *`) and `size = gsl_rng_size({name})`, and add `#pragma cccp register(state[size])` behind the block"
             ),
             Cure::OtherThreads => format!(
                 "put the checkpoint into a region of its own, with as many threads as the others, in which each thread registers its copy: `#pragma omp parallel`, `{{`, `#pragma cccp register({})`, `#pragma cccp checkpoint`, `}}`; or use an array with one element per thread, which is registered",

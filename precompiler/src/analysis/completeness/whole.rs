@@ -70,6 +70,7 @@ impl Completeness {
             extents,
             starts: OnceCell::new(),
             opened: BTreeSet::new(),
+            generators: BTreeSet::new(),
             holds_locks: holds_locks(program, steps, points_to, catalogue),
             of_handles: BTreeMap::new(),
             fixed_heap: &fixed_heap,

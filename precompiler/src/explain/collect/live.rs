@@ -332,6 +332,11 @@ fn cure(here: &Here, wanted: &Wanted) -> Cure {
             item: item.clone(),
             after: None,
         },
+        // As in the help of the check, which says what these are.
+        Wanted::Generator { .. } => Cure::Register {
+            item: "state[size]".to_string(),
+            after: None,
+        },
         Wanted::Nothing => Cure::Nothing,
         Wanted::OtherThreads => Cure::OtherThreads,
         Wanted::Numbers { item } => Cure::Numbers { item: item.clone() },
