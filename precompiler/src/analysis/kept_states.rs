@@ -34,7 +34,7 @@ const WAITED_FOR: [&str; 1] = ["system"];
 pub const BUFFERS: &str = "strings";
 
 /// Where `getopt` is.
-const OPTIONS: &str = "options";
+pub const OPTIONS: &str = "options";
 
 /// Threads, locks and what belongs to them.
 pub const THREADS: &str = "threads";

@@ -21,7 +21,9 @@ use super::ways::Ways;
 use crate::analysis::Analysed;
 use crate::analysis::borrowed::Borrowed;
 use crate::analysis::communication::Parallel;
-use crate::analysis::kept_states::{BUFFERS, LOST, THREADS, sets_again, starts};
+use crate::analysis::kept_states::{
+    BUFFERS, LOST, OPTIONS, THREADS, goes_through_options, sets_again, starts,
+};
 use crate::analysis::liveness::CheckpointLive;
 use crate::analysis::memory::{ObjectId, ObjectKind};
 use crate::analysis::passing_files;
@@ -85,7 +87,7 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
         }
         wrap(facts, routine, &statements.into_iter().collect(), proposal);
     }
-    lost(facts, proposal);
+    lost(facts, ways, proposal);
     for (place, name) in passing_files::redirected(facts, ways) {
         refusal::redirects(facts, &name, place, proposal);
     }
@@ -148,7 +150,7 @@ fn of_teams(facts: &Analysed) -> BTreeSet<TextPlace> {
 }
 
 /// States that are set before a checkpoint and read after it.
-fn lost(facts: &Analysed, proposal: &mut Proposal) {
+fn lost(facts: &Analysed, ways: &Ways, proposal: &mut Proposal) {
     let memory = &facts.points_to.memory;
     let mut told: BTreeSet<&str> = BTreeSet::new();
     for live in facts.liveness.checkpoints() {
@@ -163,6 +165,10 @@ fn lost(facts: &Analysed, proposal: &mut Proposal) {
             if is_nobodys || state == BUFFERS && !leads_to(facts, live, object) {
                 continue;
             }
+            // What `optarg` points to is a word of the program's.
+            if state == OPTIONS && !comes_to_options(facts, ways) {
+                continue;
+            }
             let known = LOST.iter().find(|(name, _)| &name[1..] == state);
             if let Some((name, what)) = known
                 && told.insert(name)
@@ -171,6 +177,22 @@ fn lost(facts: &Analysed, proposal: &mut Proposal) {
             }
         }
     }
+}
+
+/// Whether `getopt` and the like may be called after a checkpoint.
+fn comes_to_options(facts: &Analysed, ways: &Ways) -> bool {
+    let mut routines = facts.steps.routine_ids();
+    routines.any(|routine| {
+        let mut calls = facts.calls(routine).into_iter();
+        calls.any(|(place, call)| match &call.callee {
+            Called::Named(name) => {
+                let function = facts.catalogue.find(name);
+                function.is_some_and(|one| goes_through_options(&one))
+                    && ways.may_come_later(routine, place.span)
+            }
+            _ => false,
+        })
+    })
 }
 
 /// Whether something that is live at a checkpoint may point to an object: what nobody reads by itself, only a pointer from
