@@ -11,7 +11,7 @@
 //! ```c
 //! #pragma cccp checkpoint            if (… cccp_pass(…)) { … cccp_save(&cccp_f, 6, &cccp_thread); } …
 //! for (i = 0; i < n; i++)            for (i = 0; i < n; i++)
-//!     own += u[i];                       own += u[i]; if (cccp_thread.saved) { cccp_await(&cccp_thread); }
+//!     own += u[i];                       own += u[i]; ; if (cccp_thread.saved) { cccp_await(&cccp_thread); }
 //! u[k] = own;                        u[k] = own;
 //! ```
 

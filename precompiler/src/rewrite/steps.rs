@@ -87,7 +87,8 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
         }
         (Step::Await, Some(plan)) => {
             if plan.has_teams {
-                let _ = write!(out, " if ({THREAD}.saved) {{ {AWAIT}(&{THREAD}); }} ");
+                // The semicolon: behind a loop without braces compilers take it for a part of that.
+                let _ = write!(out, " ; if ({THREAD}.saved) {{ {AWAIT}(&{THREAD}); }} ");
             }
         }
         (Step::Stand { block }, Some(plan)) => {
