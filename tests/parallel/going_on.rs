@@ -14,7 +14,7 @@ fn s60_a_thread_goes_on_until_it_would_change_what_is_saved() {
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).expect("text")
     };
-    let wait = "if (cccp_thread.saved) { cccp_await(&cccp_thread); }";
+    let wait = "; if (cccp_thread.saved) { cccp_await(&cccp_thread); }";
     let places = |text: &str| -> Vec<String> {
         let before = text.lines().filter_map(|line| line.split_once(wait));
         before

@@ -190,11 +190,10 @@ impl<T: Clone> Line<T> {
     }
 
     /// A thread has waited for a lock, and has it: where it was seen to wait, it stands still until the round is done, as if it did
-    /// not have it yet. `over` tells others that it waits no more.
+    /// not have it yet, and in all rounds that begin before it wakes. `over` tells others that it waits no more.
     pub fn waited(&self, over: impl FnOnce()) {
         let mut state = self.lock();
-        let round = state.round;
-        while state.works && state.round == round {
+        while state.works {
             state = (self.1.wait(state)).unwrap_or_else(PoisonError::into_inner);
         }
         over();

@@ -79,6 +79,39 @@ fn s57_who_waits_for_a_lock_stands_before_it_and_takes_it_when_the_round_is_done
 }
 
 #[test]
+fn s57_who_wakes_in_the_next_round_stands_before_its_lock_there_too() {
+    let line = Line::new();
+    for _ in 0..200 {
+        let cells = team(&line, 2);
+        let is_at_work = AtomicBool::new(false);
+        cells[0].waits.store(true, Ordering::SeqCst);
+        assert_eq!(line.stop(1, 2, LONG), Stop::All(vec![0, 2]));
+        is_at_work.store(true, Ordering::SeqCst);
+        let goes_on = || {
+            assert!(
+                !is_at_work.load(Ordering::SeqCst),
+                "a checkpoint is being taken"
+            );
+            cells[0].waits.store(false, Ordering::SeqCst);
+            cells[0].comes_to_barrier(1);
+        };
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| line.waited(goes_on));
+            for _ in 0..20 {
+                is_at_work.store(false, Ordering::SeqCst);
+                line.done();
+                let all = line.stop(1, 2, LONG);
+                is_at_work.store(true, Ordering::SeqCst);
+                assert!(matches!(all, Stop::All(_)), "{all:?}");
+            }
+            is_at_work.store(false, Ordering::SeqCst);
+            line.done();
+            waiting.join().expect("the thread that waits for its lock");
+        });
+    }
+}
+
+#[test]
 fn who_waits_at_the_next_barrier_stands_still() {
     let line = Line::new();
     let cells = team(&line, 3);
