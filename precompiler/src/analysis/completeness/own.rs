@@ -26,6 +26,8 @@ use crate::analysis::liveness::CheckpointLive;
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use crate::dataflow::steps::{Called, RoutineId, StepKind, TextPlace, ValueId, VariableKind};
 use crate::program::Brings;
+use crate::solver::closure;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How far behind a pointer lies what nothing brings for sure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,6 +52,10 @@ struct Brought<'a, 'd> {
     behind: BTreeMap<usize, Vec<&'d Cover>>,
     /// Live pointers in memory, by its block.
     inside: BTreeMap<ObjectId, Vec<CellId>>,
+    /// What depends on items and is not sure, by its block.
+    unsure: FxHashMap<ObjectId, Vec<usize>>,
+    /// Blocks with pointers behind which something lies that nothing brings for sure.
+    beyond: FxHashSet<ObjectId>,
 }
 
 impl<'a> Deciding<'a> {
@@ -88,6 +94,7 @@ impl<'a> Deciding<'a> {
                 }
             }
         }
+        brought.find_beyond();
         let mut found = BTreeMap::new();
         for (&root, states) in &roots {
             if let Some(depth) = brought.missing_behind(root, states)
@@ -120,6 +127,8 @@ impl<'a, 'd> Brought<'a, 'd> {
             is_strict,
             behind: BTreeMap::new(),
             inside: BTreeMap::new(),
+            unsure: FxHashMap::default(),
+            beyond: FxHashSet::default(),
         };
         for one in seen {
             let index = one.cell.0 as usize;
@@ -139,7 +148,59 @@ impl<'a, 'd> Brought<'a, 'd> {
             let items = items.iter().map(|item| &covers.all[*item]);
             brought.behind.insert(pointer, items.collect());
         }
+        for cell in brought.depends.difference(&brought.sure) {
+            let object = deciding.memory().cells[cell].object;
+            brought.unsure.entry(object).or_default().push(cell);
+        }
         brought
+    }
+
+    /// Finds the blocks with pointers behind which something lies that nothing brings for sure, at once or further behind.
+    fn find_beyond(&mut self) {
+        let mut first = BTreeSet::new();
+        let mut holders: FxHashMap<ObjectId, Vec<ObjectId>> = FxHashMap::default();
+        let mut seen: FxHashSet<(ObjectId, u32)> = FxHashSet::default();
+        for (&object, pointers) in &self.inside {
+            for &pointer in pointers {
+                let (index, states) = (pointer.0 as usize, [self.state]);
+                if self.is_accompanied(index, &states, Brings::Everything) {
+                    continue;
+                }
+                let own = self.own(index, &states);
+                let targets = self.deciding.points_to.pointees_number(pointer);
+                if own.is_empty() && !seen.insert((object, targets)) {
+                    continue;
+                }
+                for target in self.blocks_of(pointer) {
+                    if self.lost_in(target, own).is_some() {
+                        first.insert(object);
+                    }
+                    holders.entry(target).or_default().push(object);
+                }
+            }
+        }
+        let found = closure(first, |one, open| {
+            open.extend(holders.get(&one).into_iter().flatten());
+        });
+        self.beyond = found.into_iter().collect();
+    }
+
+    /// The allocated blocks that a pointer may lead to; not those of libraries.
+    fn blocks_of(&self, pointer: CellId) -> BTreeSet<ObjectId> {
+        let memory = self.deciding.memory();
+        let targets = self.deciding.points_to.pointees(pointer);
+        let heap = targets.filter(|target| is_heap(memory, target.0 as usize));
+        let objects = heap.map(|target| memory.cells[target.0 as usize].object);
+        objects
+            .filter(|object| !self.deciding.opened.contains(object))
+            .collect()
+    }
+
+    /// Something in a block that neither these items nor others bring for sure.
+    fn lost_in(&self, object: ObjectId, own: &[&Cover]) -> Option<usize> {
+        let brings = |cell: usize| own.iter().any(|cover| cover.behind.contains(&cell));
+        let mut unsure = self.unsure.get(&object).into_iter().flatten().copied();
+        unsure.find(|cell| !brings(*cell))
     }
 
     fn add_sure(&mut self, cover: &Cover, cells: &[usize], is_behind: bool) {
@@ -232,43 +293,22 @@ impl<'a, 'd> Brought<'a, 'd> {
 
     /// How far behind a pointer something lies that nothing brings for sure.
     fn missing_behind(&self, root: CellId, states: &[&State]) -> Option<Depth> {
-        let memory = self.deciding.memory();
-        let mut work = vec![root];
-        let mut done: BTreeSet<ObjectId> = BTreeSet::new();
-        let mut found = None;
-        while let Some(pointer) = work.pop() {
-            let index = pointer.0 as usize;
-            let here = [self.state];
-            let states = if pointer == root { states } else { &here };
-            if self.is_accompanied(index, states, Brings::Everything) {
-                continue;
-            }
-            let own = self.own(index, states);
-            for target in self.deciding.points_to.pointees(pointer) {
-                let object = memory.cells[target.0 as usize].object;
-                if !is_heap(memory, target.0 as usize) || self.deciding.opened.contains(&object) {
-                    continue;
-                }
-                let first = memory.objects[object.0 as usize].first.0 as usize;
-                let cells = first..first + memory.objects[object.0 as usize].count as usize;
-                let brings = |cell: usize| own.iter().any(|cover| cover.behind.contains(&cell));
-                let mut lost = cells.filter(|cell| {
-                    self.depends.contains(*cell) && !self.sure.contains(*cell) && !brings(*cell)
-                });
-                if let Some(cell) = lost.next() {
-                    // An item for one block is none for memory of which there may be many.
-                    let is_crowd = self.is_strict && self.deciding.covers.crowds.contains(cell);
-                    match pointer == root && !is_crowd {
-                        true => found = found.max(Some(Depth::Block)),
-                        false => return Some(Depth::Beyond),
-                    }
-                }
-                if done.insert(object) {
-                    work.extend(self.inside.get(&object).into_iter().flatten());
-                }
-            }
+        let index = root.0 as usize;
+        if self.is_accompanied(index, states, Brings::Everything) {
+            return None;
         }
-        found
+        let own = self.own(index, states);
+        let depths = self.blocks_of(root).into_iter().filter_map(|object| {
+            // An item for one block is none for memory of which there may be many.
+            let is_crowd =
+                |cell: usize| self.is_strict && self.deciding.covers.crowds.contains(cell);
+            match self.lost_in(object, own) {
+                Some(cell) if is_crowd(cell) => Some(Depth::Beyond),
+                _ if self.beyond.contains(&object) => Some(Depth::Beyond),
+                lost => lost.map(|_| Depth::Block),
+            }
+        });
+        depths.max()
     }
 
     /// Pointers that come back from the checkpoint, and lead to memory that every start allocates before `init`: it needs no
