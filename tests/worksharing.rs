@@ -24,7 +24,8 @@ fn survives(file: &str, compiler: Compiler, level: &str, threads: &[&str], every
         let run = |program: &Program, name: &str| {
             let directory = place.directory(&format!("{name}-{threads}"));
             let run = program.run(&directory).set("OMP_NUM_THREADS", threads);
-            run.set("CCCP_EVERY", every)
+            run.set("OMP_WAIT_POLICY", "passive")
+                .set("CCCP_EVERY", every)
         };
         let expected = run(&plain, "plain").well().output;
         let undisturbed = run(&program, "undisturbed").well();
@@ -144,6 +145,7 @@ fn s54_a_thread_has_the_iterations_that_it_has_in_the_plain_program() {
     for threads in ["1", "2", "3", "4", "7"] {
         let run = |program: &Program| {
             let run = program.run(place.path()).set("OMP_NUM_THREADS", threads);
+            let run = run.set("OMP_WAIT_POLICY", "passive");
             run.set("CCCP_EVERY", "1000").well().output
         };
         assert_eq!(run(&served), run(&plain), "{threads} threads");

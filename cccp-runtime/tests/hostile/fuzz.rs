@@ -16,7 +16,8 @@ use crate::mutations::{Random, change};
 use crate::reader::{decode_all, examine, search};
 use crate::samples::{bytes, checkpoint};
 
-const ROUNDS: u64 = 100_000;
+/// More of them: `CCCP_FUZZ_SECONDS`.
+const ROUNDS: u64 = 40_000;
 
 /// A good file, to be changed.
 struct Base {
