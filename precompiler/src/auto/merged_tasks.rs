@@ -57,82 +57,80 @@ const COPIES: [ClauseKind; 5] = [
 /// The directives that go.
 pub fn merged_tasks(facts: &Analysed, has_checkpoint: bool) -> Proposal {
     let mut proposal = Proposal::default();
-    // With ranks no construct for one thread is entered again.
+    each_statement(facts, &mut |merging, unit, one| {
+        let [construct] = one.openmp.as_slice() else {
+            return true;
+        };
+        let Some(range) = construct.place.filter(|_| is_task(construct)) else {
+            return true;
+        };
+        let is_wanted = match has_checkpoint {
+            true => merging.has_checkpoint(one),
+            false => merging.has_time_loop(one),
+        };
+        if is_wanted && merging.is_equal(one, construct) {
+            let file = &facts.program.units[unit].file;
+            let lines = file.original_text(range).trim_end().lines().count();
+            let text = "/* a task that is executed at once */".to_string()
+                + &"\n".repeat(lines.saturating_sub(1));
+            let replacement = Replacement { range, text };
+            proposal.replacements.push((unit, replacement));
+        }
+        // Those inside are looked at when this one is gone.
+        false
+    });
+    proposal
+}
+
+/// Looks at the statements of all functions, with the index of their unit; inside where `look` says so. With ranks no construct for
+/// one thread is entered again: then at none.
+fn each_statement(facts: &Analysed, look: &mut dyn FnMut(&Merging, usize, &Statement) -> bool) {
     if facts.program.units.iter().any(|unit| unit.uses_mpi) {
-        return proposal;
+        return;
     }
     for routine in facts.steps.routine_ids() {
         let merging = Merging { facts, routine };
         let unit = facts.unit_index(routine);
-        facts.function(routine).body.walk(&mut |one| {
-            let [construct] = one.openmp.as_slice() else {
-                return true;
-            };
-            let Some(range) = construct.place.filter(|_| is_task(construct)) else {
-                return true;
-            };
-            let is_wanted = match has_checkpoint {
-                true => merging.has_checkpoint(one),
-                false => merging.has_time_loop(one),
-            };
-            if is_wanted && merging.is_equal(one, construct) {
-                let file = &facts.program.units[unit].file;
-                let lines = file.original_text(range).trim_end().lines().count();
-                let text = "/* a task that is executed at once */".to_string()
-                    + &"\n".repeat(lines.saturating_sub(1));
-                let replacement = Replacement { range, text };
-                proposal.replacements.push((unit, replacement));
-            }
-            // Those inside are looked at when this one is gone.
-            false
-        });
+        let body = &facts.function(routine).body;
+        body.walk(&mut |one| look(&merging, unit, one));
     }
-    proposal
 }
 
 /// Braces around directives that share their statement with others.
 pub fn apart(facts: &Analysed, has_checkpoint: bool) -> Proposal {
     let mut proposal = Proposal::default();
-    if facts.program.units.iter().any(|unit| unit.uses_mpi) {
-        return proposal;
-    }
-    for routine in facts.steps.routine_ids() {
-        let merging = Merging { facts, routine };
-        let unit = facts.unit_index(routine);
-        facts.function(routine).body.walk(&mut |one| {
-            let Some(end) = one.place.filter(|_| one.openmp.len() > 1) else {
-                return true;
+    each_statement(facts, &mut |merging, unit, one| {
+        let Some(end) = one.place.filter(|_| one.openmp.len() > 1) else {
+            return true;
+        };
+        let is_wanted = match has_checkpoint {
+            true => merging.has_checkpoint(one),
+            false => has_loop(one),
+        };
+        let is_by_one =
+            |construct: &Construct| construct.is_plainly_by_one_thread() || is_task(construct);
+        let is_region = |construct: &Construct| construct.directives == [DirectiveName::Parallel];
+        for pair in one.openmp.windows(2) {
+            let [outer, inner] = pair else { continue };
+            let (Some(above), Some(_), true) =
+                (outer.place, inner.place, is_wanted && is_by_one(inner))
+            else {
+                continue;
             };
-            let is_wanted = match has_checkpoint {
-                true => merging.has_checkpoint(one),
-                false => has_loop(one),
-            };
-            let is_by_one =
-                |construct: &Construct| construct.is_plainly_by_one_thread() || is_task(construct);
-            let is_region =
-                |construct: &Construct| construct.directives == [DirectiveName::Parallel];
-            for pair in one.openmp.windows(2) {
-                let [outer, inner] = pair else { continue };
-                let (Some(above), Some(_), true) =
-                    (outer.place, inner.place, is_wanted && is_by_one(inner))
-                else {
-                    continue;
+            if is_region(outer) || is_by_one(outer) {
+                let brace = |at: At, brace: &str| Insertion {
+                    at,
+                    order: 0,
+                    lines: vec![brace.to_string()],
                 };
-                if is_region(outer) || is_by_one(outer) {
-                    let brace = |at: At, brace: &str| Insertion {
-                        at,
-                        order: 0,
-                        lines: vec![brace.to_string()],
-                    };
-                    let file = &facts.program.units[unit].file;
-                    let above = above.start + file.original_text(above).trim_end().len();
-                    let both = [brace(At::After(above), "{"), brace(At::After(end.end), "}")];
-                    proposal.add(unit, both);
-                }
+                let file = &facts.program.units[unit].file;
+                let above = above.start + file.original_text(above).trim_end().len();
+                let both = [brace(At::After(above), "{"), brace(At::After(end.end), "}")];
+                proposal.add(unit, both);
             }
-            true
-        });
-    }
+        }
+        true
+    });
     proposal
 }
 

@@ -18,6 +18,8 @@ use crate::source::{Preprocessor, UserLines, absolute_paths};
 pub struct Unit<'a> {
     /// Its path as seen from here.
     pub path: String,
+    /// The file itself, whatever it is called.
+    source: PathBuf,
     /// The number of its object among those that the linker takes.
     pub object: usize,
     /// How it was compiled.
@@ -48,6 +50,7 @@ pub fn units(taken: &[Taken]) -> Vec<Unit<'_>> {
     for (object, one) in taken.iter().enumerate() {
         units.extend(one.contents.records.iter().map(|record| Unit {
             path: path(record, &here),
+            source: source(record),
             object,
             record,
         }));
@@ -63,7 +66,7 @@ fn tell_apart(units: &mut [Unit], taken: &[Taken]) {
     for (number, unit) in units.iter().enumerate() {
         let object = taken[unit.object].name();
         made_of
-            .entry(source(unit))
+            .entry(unit.source.clone())
             .or_default()
             .push((object, number));
     }
@@ -77,9 +80,8 @@ fn tell_apart(units: &mut [Unit], taken: &[Taken]) {
     }
 }
 
-/// The source itself, whatever it is called.
-fn source(unit: &Unit) -> PathBuf {
-    let source = Path::new(&unit.record.directory).join(&unit.record.source);
+fn source(record: &Record) -> PathBuf {
+    let source = Path::new(&record.directory).join(&record.source);
     source.canonicalize().unwrap_or(source)
 }
 
@@ -117,7 +119,7 @@ pub fn faults(units: &[Unit], taken: &[Taken]) -> Vec<String> {
                 unit.path
             ));
         }
-        if !seen.insert((source(unit), object.clone())) {
+        if !seen.insert((unit.source.clone(), object.clone())) {
             faults.push(format!(
                 "two objects are called {object}, and both are made of {}: such a file cannot be told from itself in a checkpoint; \
                  give them two names",
