@@ -407,15 +407,25 @@ impl Deciding<'_> {
             .collect();
         let mut locations = Vec::new();
         let apart = Apart::default();
+        let later = missing.values().flatten().filter_map(|one| {
+            let Reader::Later { cell, .. } = self.reader(number, one) else {
+                return None;
+            };
+            Some(cell)
+        });
+        let reads = self
+            .liveness
+            .why_all_live(number, &later.collect::<Vec<_>>());
         for ((name, root, frame, call), cells) in missing {
             let location = (name, root);
             if with_memory.contains(&location) {
                 continue;
             }
             let (name, root) = location;
-            let witness = cells
-                .iter()
-                .find_map(|one| self.reader(number, one).read(self.liveness));
+            let witness = cells.iter().find_map(|one| match self.reader(number, one) {
+                Reader::Block(witness) => Some(witness),
+                Reader::Later { cell, .. } => reads.get(&cell).cloned(),
+            });
             let read = witness.as_ref().map(|one| one.read);
             let changed = cells
                 .iter()

@@ -20,6 +20,7 @@ mod before;
 mod conservative;
 mod downward;
 mod dump;
+mod follow;
 mod look;
 mod model;
 mod scan;

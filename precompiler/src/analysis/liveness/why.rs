@@ -1,71 +1,65 @@
-//! Why a cell is live or dead: the nearest read, the nearest write. Searched when somebody asks.
-//!
-//! Forwards from the checkpoint, breadth first: along the nodes of its function, into calls that may read the cell, and
-//! when the function ends on behind every call of it.
+//! Why cells are live or dead: the nearest read, the nearest write. Searched when somebody asks, for many cells at once.
 
 use std::collections::HashMap;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use crate::analysis::effects::{Action, ActionKind, Effects, walk};
 use crate::analysis::memory::CellId;
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{RoutineId, TextPlace};
-use crate::source::Span;
 
+use super::follow::{Meeting, Point};
 use super::model::{Behind, CheckpointLive, Dead, Liveness, Witness};
-use super::scan::{Scan, Scanned};
-
-/// Where the search is: in a node of a function, after so many of its actions.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Point {
-    routine: RoutineId,
-    node: usize,
-    after: usize,
-}
-
-/// A point that the search has come to, and from where.
-struct Visit {
-    point: Point,
-    /// The visit before, and the call that was left on the way from there.
-    from: Option<usize>,
-    call: Option<TextPlace>,
-}
-
-/// The calls that were left on the way to a visit, in this order.
-fn way(visits: &[Visit], to: usize) -> Vec<TextPlace> {
-    let mut places = Vec::new();
-    let mut at = Some(to);
-    while let Some(visit) = at.and_then(|index| visits.get(index)) {
-        places.extend(visit.call);
-        at = visit.from;
-    }
-    places.reverse();
-    places
-}
-
-/// What the search has found.
-#[derive(Default)]
-struct Outcome {
-    witness: Option<Witness>,
-    overwritten: Option<(TextPlace, RoutineId)>,
-}
+use super::scan::{Met, Sought};
 
 impl Liveness<'_> {
     /// Why a cell is live at a checkpoint: the nearest read, or nothing when none is seen.
     pub fn why_live(&self, checkpoint: usize, cell: CellId) -> Option<Witness> {
-        let at = self.checkpoints.get(checkpoint)?;
-        // Calls that lead in a circle hide what is read behind them.
-        let find = |past_calls| {
-            let scan = self.scan(cell, past_calls);
-            self.search(&scan, at).witness.or_else(|| {
-                let any_time = self.effects.any_time.iter().chain(&self.effects.at_exit);
-                any_time
-                    .filter_map(|&routine| self.witness_in(&scan, routine, &[]))
-                    .next()
-            })
+        self.why_all_live(checkpoint, &[cell]).remove(&cell)
+    }
+
+    /// Why cells are live at a checkpoint: for each the nearest read, where one is seen. Much faster than one after the other.
+    pub fn why_all_live(&self, checkpoint: usize, cells: &[CellId]) -> FxHashMap<CellId, Witness> {
+        let mut found = FxHashMap::default();
+        let Some(at) = self.checkpoints.get(checkpoint) else {
+            return found;
         };
-        find(false).or_else(|| find(true))
+        // Calls in a circle hide what is read behind them.
+        for past_calls in [false, true] {
+            let mut open: Vec<CellId> = cells.to_vec();
+            open.retain(|cell| !found.contains_key(cell));
+            open.sort_unstable();
+            open.dedup();
+            if !open.is_empty() {
+                self.find_reads(at, &open, past_calls, &mut found);
+            }
+        }
+        found
+    }
+
+    fn find_reads(
+        &self,
+        at: &CheckpointLive,
+        cells: &[CellId],
+        past_calls: bool,
+        found: &mut FxHashMap<CellId, Witness>,
+    ) {
+        let sought = self.sought(cells, past_calls);
+        sought.follow(self.start(at), Some(&self.callers), &mut |meeting| {
+            let witness = read(&sought, meeting);
+            let is_found = witness.is_some();
+            found.extend(witness.map(|one| (cells[meeting.number], one)));
+            is_found
+        });
+        for (number, cell) in cells.iter().enumerate() {
+            if found.contains_key(cell) {
+                continue;
+            }
+            let mut any_time = self.effects.any_time.iter().chain(&self.effects.at_exit);
+            let witness = any_time.find_map(|&routine| read_in(&sought, routine, number, &[]));
+            found.extend(witness.map(|one| (*cell, one)));
+        }
     }
 
     /// Why a cell is dead at a checkpoint; nothing when it is live.
@@ -75,146 +69,37 @@ impl Liveness<'_> {
         if at.cells.contains(number) || at.frames.iter().any(|one| one.cells.contains(number)) {
             return None;
         }
-        let scan = self.scan(cell, false);
+        let cells = [cell];
+        let sought = self.sought(&cells, false);
         if at.read_later.contains(number) {
-            let there = !scan.is_heap() || at.exists.contains(number);
+            let there = !sought.is_heap(cell) || at.exists.contains(number);
             return Some(match there && !at.written_before.contains(number) {
                 true => Dead::NeverWritten,
                 false => Dead::NotThere,
             });
         }
-        Some(match self.search(&scan, at).overwritten {
-            Some((write, routine)) => Dead::Overwritten { write, routine },
-            None => Dead::NeverRead,
-        })
-    }
-
-    fn scan(&self, cell: CellId, past_calls: bool) -> Scan<'_> {
-        Scan {
-            steps: self.steps,
-            memory: &self.points_to.memory,
-            effects: self.effects,
-            cell,
-            past_calls,
-        }
-    }
-
-    fn place(&self, routine: RoutineId, span: Span) -> TextPlace {
-        TextPlace {
-            unit: self.steps.routines[routine.0 as usize].function.unit,
-            span,
-        }
-    }
-
-    /// A read in a function, as seen from its entry.
-    fn witness_in(
-        &self,
-        scan: &Scan<'_>,
-        routine: RoutineId,
-        before: &[TextPlace],
-    ) -> Option<Witness> {
-        let (span, holder, calls) = scan.inside(routine)?;
-        let calls = calls.into_iter().map(|(one, span)| self.place(one, span));
-        Some(Witness {
-            read: self.place(holder, span),
-            routine: holder,
-            through: before.iter().copied().chain(calls).collect(),
-        })
-    }
-
-    fn search(&self, scan: &Scan<'_>, at: &CheckpointLive) -> Outcome {
-        let mut outcome = Outcome::default();
-        let mut visits = vec![Visit {
-            point: self.start(at),
-            from: None,
-            call: None,
-        }];
-        let mut seen: FxHashSet<Point> = FxHashSet::default();
-        let mut left: FxHashSet<RoutineId> = FxHashSet::default();
-        let mut index = 0;
-        while let Some(visit) = visits.get(index) {
-            let (here, point) = (index, visit.point);
-            index += 1;
-            if !seen.insert(point) {
-                continue;
-            }
-            let Point { routine, node, .. } = point;
-            let actions = &self.effects.bodies[routine.0 as usize].nodes[node];
-            let any_order = scan.in_any_order(routine, node);
-            let rest = if any_order {
-                actions
-            } else {
-                &actions[point.after.min(actions.len())..]
+        let mut dead = Dead::NeverRead;
+        sought.follow(self.start(at), Some(&self.callers), &mut |meeting| {
+            let write = match &meeting.met {
+                Met::Overwritten(span) => Some((*span, meeting.routine)),
+                Met::OverwrittenBy(callee, span) => {
+                    let inside = sought.write_inside(*callee, meeting.number);
+                    Some(inside.unwrap_or((*span, meeting.routine)))
+                }
+                Met::Read(_) | Met::ReadBy(..) => None,
             };
-            let found = scan.list(rest, any_order);
-            let exit = node == Flow::EXIT.0 || found == Scanned::Leaves;
-            match found {
-                Scanned::Read(span) => {
-                    outcome.witness = Some(Witness {
-                        read: self.place(routine, span),
-                        routine,
-                        through: way(&visits, here),
-                    });
-                    return outcome;
-                }
-                Scanned::ReadBy(readers, span) => {
-                    let mut through = way(&visits, here);
-                    through.push(self.place(routine, span));
-                    let found = readers
-                        .iter()
-                        .find_map(|&reader| self.witness_in(scan, reader, &through));
-                    if found.is_some() {
-                        outcome.witness = found;
-                        return outcome;
-                    }
-                    continue;
-                }
-                Scanned::Overwritten(span) => {
-                    let write = (self.place(routine, span), routine);
-                    outcome.overwritten.get_or_insert(write);
-                    continue;
-                }
-                Scanned::OverwrittenBy(callee, span) => {
-                    let inside = scan.write_inside(callee);
-                    let (span, holder) = inside.unwrap_or((span, routine));
-                    let write = (self.place(holder, span), holder);
-                    outcome.overwritten.get_or_insert(write);
-                    continue;
-                }
-                Scanned::Ends => continue,
-                Scanned::Leaves | Scanned::Passes => {}
+            if let Some((span, routine)) = write {
+                let write = sought.place(routine, span);
+                dead = Dead::Overwritten { write, routine };
             }
-            if let Some(span) = scan.filled_after(routine, node) {
-                let write = (self.place(routine, span), routine);
-                outcome.overwritten.get_or_insert(write);
-            }
-            let next = scan.followers(routine, node).map(|node| Point {
-                routine,
-                node,
-                after: 0,
-            });
-            visits.extend(
-                next.filter(|point| !seen.contains(point))
-                    .map(|point| Visit {
-                        point,
-                        from: Some(here),
-                        call: None,
-                    }),
-            );
-            if exit && left.insert(routine) {
-                let callers = self.callers.get(&routine).into_iter().flatten();
-                visits.extend(callers.map(|behind| Visit {
-                    point: Point {
-                        routine: behind.routine,
-                        node: behind.node,
-                        after: behind.after,
-                    },
-                    from: Some(here),
-                    call: Some(self.place(behind.routine, behind.span)),
-                }));
-            }
-        }
-        outcome
+            write.is_some()
+        });
+        Some(dead)
+    }
+
+    fn sought<'s>(&'s self, cells: &'s [CellId], past_calls: bool) -> Sought<'s> {
+        let memory = &self.points_to.memory;
+        Sought::new(self.steps, memory, self.effects, cells, past_calls)
     }
 
     /// The point right after a checkpoint directive.
@@ -234,6 +119,41 @@ impl Liveness<'_> {
         }
         start
     }
+}
+
+/// The read that a search has come to, where it is one.
+fn read(sought: &Sought<'_>, meeting: &Meeting<'_>) -> Option<Witness> {
+    match &meeting.met {
+        Met::Read(span) => Some(Witness {
+            read: sought.place(meeting.routine, *span),
+            routine: meeting.routine,
+            through: meeting.way(),
+        }),
+        Met::ReadBy(readers, span) => {
+            let mut through = meeting.way();
+            through.push(sought.place(meeting.routine, *span));
+            readers
+                .iter()
+                .find_map(|&reader| read_in(sought, reader, meeting.number, &through))
+        }
+        Met::Overwritten(_) | Met::OverwrittenBy(..) => None,
+    }
+}
+
+/// A read in a function, as seen from its entry.
+fn read_in(
+    sought: &Sought<'_>,
+    routine: RoutineId,
+    number: usize,
+    before: &[TextPlace],
+) -> Option<Witness> {
+    let (span, holder, calls) = sought.read_inside(routine, number)?;
+    let calls = calls.into_iter().map(|(one, span)| sought.place(one, span));
+    Some(Witness {
+        read: sought.place(holder, span),
+        routine: holder,
+        through: before.iter().copied().chain(calls).collect(),
+    })
 }
 
 /// The points right after the calls of every function.
