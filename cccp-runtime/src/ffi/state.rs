@@ -214,6 +214,10 @@ pub fn leave_when_asked() {
         if rank == 0 {
             say(None, &line);
         }
+        directive((), |session| {
+            session.meet_before_the_end();
+            Ok(())
+        });
         flush_streams();
         leave(CHECKPOINTED);
     }

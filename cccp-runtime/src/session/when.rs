@@ -469,4 +469,14 @@ impl Session {
             self.latest_generation
         ))
     }
+
+    /// All ranks come here before one of them ends, because launchers kill the others then. Waits no longer than a rank may be
+    /// late that has heard the same.
+    pub fn meet_before_the_end(&mut self) {
+        let until = Instant::now() + 10 * PATIENCE;
+        let begun = self.group.size() > 1 && self.when.agreement.meet(&mut *self.group).is_ok();
+        while begun && matches!(self.group.reduced(), Ok(None)) && Instant::now() < until {
+            std::thread::sleep(Duration::from_micros(100));
+        }
+    }
 }

@@ -173,6 +173,11 @@ impl Agreement {
         }
     }
 
+    /// Begins a reduction that has a result when all ranks have begun it: the last one, when nothing is asked any more.
+    pub fn meet(&self, group: &mut dyn Group) -> Result<(), CommError> {
+        group.begin_max(self.numbers(0))
+    }
+
     /// The call that all ranks have agreed on.
     pub fn agreed(&self) -> Option<u64> {
         match self.stage {

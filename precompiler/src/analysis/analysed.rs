@@ -20,7 +20,9 @@ use crate::dataflow::steps::{Call, RoutineId, StepKind, Steps, TextPlace};
 use crate::dataflow::{Control, FunctionRef};
 use crate::diagnostic::Place;
 use crate::program::{Directive, DirectiveId, DirectiveUse, Function, Item, Program, Unit};
+use std::cell::{LazyCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ops::Deref;
 
 /// A program and what the analyses found out about it.
 #[derive(Clone, Copy)]
@@ -41,8 +43,8 @@ pub struct Analysed<'a> {
     pub coverage: &'a Coverage,
     /// What is live at checkpoints.
     pub liveness: &'a Liveness<'a>,
-    /// What a restart does about it.
-    pub completeness: &'a Completeness,
+    /// What a restart does about it. Found when somebody asks: that takes long, and auto mode begins without it.
+    pub completeness: &'a dyn Deref<Target = Completeness>,
 }
 
 /// What the analyses have proven that plans rest on. Without them nothing is proven, and plans are good all the same.
@@ -146,8 +148,12 @@ pub fn analyse<R>(
     lap("coverage");
     let liveness = Liveness::of(program, &steps, &points_to, &effects);
     lap("liveness");
-    let completeness = Completeness::of(catalogue, &liveness, &control);
-    lap("completeness");
+    let lap = RefCell::new(lap);
+    let completeness = LazyCell::new(|| {
+        let found = Completeness::of(catalogue, &liveness, &control);
+        lap.borrow_mut()("completeness");
+        found
+    });
     with(&Analysed {
         program,
         catalogue,

@@ -15,6 +15,7 @@ use super::running::{Part, Universe};
 use crate::analysis::effects::{ActionKind, Blocks, SetId};
 use crate::analysis::memory::ObjectId;
 use crate::dataflow::steps::RoutineId;
+use crate::source::Span;
 
 /// What is known by some key.
 type Table<K, V> = RefCell<FxHashMap<K, V>>;
@@ -28,6 +29,8 @@ pub(super) struct Parts {
     pub written: Table<SetId, Part>,
     /// All of an object.
     pub objects: Table<ObjectId, Part>,
+    /// What a call of a function without directives may allocate: behind `init`, and before it only.
+    pub made: Table<(RoutineId, Span, RoutineId), (Part, Part)>,
     /// What a function without directives may store to.
     pub changed: Table<(RoutineId, SetId), Part>,
     /// What it surely stores to.

@@ -13,6 +13,7 @@ use super::names::{Homes, Names, Viewpoint};
 use super::own::Depth;
 use super::places::Places;
 use super::seen::Seen;
+use super::sites::Known;
 use super::state::State;
 use crate::analysis::allocators::FixedHeap;
 use crate::analysis::constants::is_read_only;
@@ -52,8 +53,8 @@ pub(super) struct Deciding<'a> {
     pub homes: Homes,
     /// How large blocks of memory are, when somebody asks.
     pub extents: OnceCell<Extents<'a>>,
-    /// Functions that contain `init` or call one that does, when somebody asks.
-    pub starts: OnceCell<BTreeSet<RoutineId>>,
+    /// What was found about places where directives can stand.
+    pub known: Known<'a>,
     /// What handles lead to: it comes with them.
     pub opened: BTreeSet<ObjectId>,
     /// Those of them that are generators of random numbers.

@@ -387,6 +387,11 @@ impl<'a> Engine<'a> {
         })
     }
 
+    fn all_of(&self, objects: &[ObjectId]) -> Part {
+        let cells = objects.iter().flat_map(|one| self.facts.object_cells(*one));
+        self.universe.part(cells)
+    }
+
     fn object(&self, object: ObjectId) -> Part {
         known(&self.parts.objects, object, || {
             self.universe.part(self.facts.object_cells(object))
@@ -454,11 +459,15 @@ impl<'a> Engine<'a> {
         if !summary.returns {
             return None;
         }
-        let made = self.facts.made_by(caller, call.span, routine);
-        for object in made.iter() {
-            let made = !call.again && !self.facts.is_made_early(*object);
-            state.allocate(&self.object(*object), made, true);
-        }
+        let place = (caller, call.span, routine);
+        let (late, early) = known(&self.parts.made, place, || {
+            let made = self.facts.made_by(caller, call.span, routine);
+            let (early, late): (Vec<ObjectId>, Vec<ObjectId>) =
+                { made.iter() }.partition(|one| self.facts.is_made_early(**one));
+            (self.all_of(&late), self.all_of(&early))
+        });
+        state.allocate(&late, !call.again, true);
+        state.allocate(&early, false, true);
         if call.again {
             state.set_again(&known(&self.parts.overwritten, routine, || {
                 self.universe.part(summary.overwrites.ones())

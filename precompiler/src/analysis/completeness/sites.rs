@@ -10,7 +10,9 @@
 //!     #pragma cccp checkpoint
 //! ```
 
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::decide::Deciding;
 use super::model::Site;
@@ -18,8 +20,8 @@ use crate::analysis::effects::{self, Action, ActionKind};
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId, VariableKind};
 use crate::dataflow::{Flow, FunctionRef};
-use crate::program::{Directive, Statement, StatementKind, Storage, Unit};
-use rustc_hash::FxHashSet;
+use crate::program::{Directive, Statement, StatementId, StatementKind, Storage, Unit};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is to be registered, and from where it is seen.
 pub(super) struct Wanted<'w> {
@@ -37,11 +39,74 @@ struct Step<'s> {
     is_item: bool,
 }
 
-impl Deciding<'_> {
+/// Something in a function by which blocks of memory come about.
+struct Birth<'a> {
+    /// Its offset in the text.
+    at: usize,
+    /// One of these.
+    by: Vec<Maker<'a>>,
+}
+
+/// What blocks come about by.
+enum Maker<'a> {
+    Begin(ObjectId),
+    /// A call of a function with directives, with all that it may allocate.
+    Client(&'a BTreeSet<ObjectId>),
+    /// A call of another function, with what this call may allocate, sorted.
+    Call(Rc<[ObjectId]>),
+}
+
+impl Maker<'_> {
+    fn makes(&self, memory: &FxHashSet<ObjectId>) -> bool {
+        match self {
+            Maker::Begin(object) => memory.contains(object),
+            Maker::Client(made) => memory.iter().any(|one| made.contains(one)),
+            Maker::Call(made) if memory.len() < made.len() => {
+                memory.iter().any(|one| made.binary_search(one).is_ok())
+            }
+            Maker::Call(made) => made.iter().any(|one| memory.contains(one)),
+        }
+    }
+}
+
+/// The answer to the same question once more.
+type Answers<K, V> = RefCell<FxHashMap<K, V>>;
+
+/// What was found about places in functions: many locations are asked for at the same places.
+#[derive(Default)]
+pub(super) struct Known<'a> {
+    /// Functions that contain `init`.
+    inits: OnceCell<BTreeSet<RoutineId>>,
+    /// Those, and functions that call one that does.
+    starts: OnceCell<BTreeSet<RoutineId>>,
+    after_init: Answers<(RoutineId, TextPlace), Option<usize>>,
+    ways: Answers<(RoutineId, TextPlace), Rc<[Step<'a>]>>,
+    births: Answers<RoutineId, Rc<[Birth<'a>]>>,
+    /// For every node of a function: whether control may come there before a pointer is set.
+    unset: Answers<(RoutineId, VariableId), Rc<[bool]>>,
+    /// By [`StatementId`].
+    statements: Answers<RoutineId, Rc<[&'a Statement]>>,
+}
+
+/// The answer that is known, or a new one.
+fn answer<K, V>(answers: &Answers<K, V>, key: K, find: impl FnOnce() -> V) -> V
+where
+    K: std::hash::Hash + Eq,
+    V: Clone,
+{
+    if let Some(known) = answers.borrow().get(&key) {
+        return known.clone();
+    }
+    let found = find();
+    answers.borrow_mut().insert(key, found.clone());
+    found
+}
+
+impl<'a> Deciding<'a> {
     /// Where a register directive can stand.
     pub(super) fn site(&self, wanted: &Wanted) -> Option<Site> {
         let variable = self.steps.variable(wanted.root);
-        let starts = self.starts.get_or_init(|| self.starting());
+        let starts = self.known.starts.get_or_init(|| self.starting());
         let views = wanted.views.iter();
         let mut views: Vec<&(RoutineId, TextPlace)> = match variable.owner {
             Some(owner) => views.filter(|(routine, _)| *routine == owner).collect(),
@@ -61,7 +126,7 @@ impl Deciding<'_> {
         let order: Vec<RoutineId> = views.iter().map(|view| view.0).collect();
         views.sort_by_key(|(routine, place)| {
             let first = order.iter().position(|one| one == routine);
-            (!self.holds_init(*routine), first, place.span.start)
+            (!self.inits().contains(routine), first, place.span.start)
         });
         if let Some(site) = views
             .iter()
@@ -136,18 +201,27 @@ impl Deciding<'_> {
         root: VariableId,
     ) -> Option<Site> {
         let site = self.statement_at(routine, at)?;
-        let body = self.body(routine);
-        let mut found = false;
-        body.walk(&mut |one| {
-            if one.id == site.statement {
-                found = self.names(routine, root, one.scope, one.span.end);
-            }
-            true
-        });
+        let one = self.statement(&site)?;
+        let found = self.names(routine, root, one.scope, one.span.end);
         found.then_some(Site {
             after: true,
             ..site
         })
+    }
+
+    /// The statement before or after which a directive stands.
+    fn statement(&self, site: &Site) -> Option<&'a Statement> {
+        let all = answer(&self.known.statements, site.routine, || {
+            let mut all: Vec<(StatementId, &'a Statement)> = Vec::new();
+            self.body(site.routine).walk(&mut |one| {
+                all.push((one.id, one));
+                true
+            });
+            all.sort_by_key(|one| one.0);
+            all.into_iter().map(|one| one.1).collect()
+        });
+        let at = all.binary_search_by_key(&site.statement, |one| one.id);
+        at.ok().map(|at| all[at])
     }
 
     /// Before the innermost statement around an offset that another one can be put before.
@@ -167,21 +241,24 @@ impl Deciding<'_> {
         &self.program.units[self.steps.routine(routine).function.unit]
     }
 
-    fn body(&self, routine: RoutineId) -> &Statement {
+    fn body(&self, routine: RoutineId) -> &'a Statement {
         let place = self.steps.routine(routine).function;
-        &self.program.units[place.unit].function(place.function).body
+        let program = self.program;
+        &program.units[place.unit].function(place.function).body
     }
 
     /// The statements around a call or a checkpoint directive, from the outermost to the innermost.
-    fn way_to(&self, routine: RoutineId, to: TextPlace) -> Vec<Step<'_>> {
-        let unit = self.unit_of(routine);
-        let is_it = |one: &Statement| match one.kind {
-            StatementKind::Directive(id) => unit.directives[id.0].span == to.span,
-            _ => one.span.has(to.span.start),
-        };
-        let mut way = Vec::new();
-        descend(self.body(routine), &is_it, false, &mut way);
-        way
+    fn way_to(&self, routine: RoutineId, to: TextPlace) -> Rc<[Step<'a>]> {
+        answer(&self.known.ways, (routine, to), || {
+            let unit = self.unit_of(routine);
+            let is_it = |one: &Statement| match one.kind {
+                StatementKind::Directive(id) => unit.directives[id.0].span == to.span,
+                _ => one.span.has(to.span.start),
+            };
+            let mut way = Vec::new();
+            descend(self.body(routine), &is_it, false, &mut way);
+            way.into()
+        })
     }
 
     /// Whether a variable can be named at an offset in a scope.
@@ -201,30 +278,25 @@ impl Deciding<'_> {
 
     /// Whether a name can be used where a directive stands.
     pub(super) fn can_name(&self, site: &Site, variable: VariableId) -> bool {
-        let mut found = false;
-        self.body(site.routine).walk(&mut |one| {
-            if one.id == site.statement {
-                let at = match site.after {
-                    true => one.span.end,
-                    false => one.span.start,
-                };
-                found = self.names(site.routine, variable, one.scope, at);
-            }
-            true
-        });
-        found
+        self.statement(site).is_some_and(|one| {
+            let at = match site.after {
+                true => one.span.end,
+                false => one.span.start,
+            };
+            self.names(site.routine, variable, one.scope, at)
+        })
     }
 
     /// Whether a place is right behind the declaration of a static local.
     pub(super) fn is_behind_declaration(&self, site: &Site, variable: VariableId) -> bool {
         let one = self.steps.variable(variable);
         let is_static = !matches!(one.storage, Storage::Automatic | Storage::Register);
-        let mut found = false;
-        self.body(site.routine).walk(&mut |statement| {
-            found |= statement.id == site.statement && statement.span.has(one.declared.span.start);
-            true
-        });
-        found && is_static && site.after && one.owner == Some(site.routine)
+        is_static
+            && site.after
+            && one.owner == Some(site.routine)
+            && self
+                .statement(site)
+                .is_some_and(|statement| statement.span.has(one.declared.span.start))
     }
 
     /// The node of the flow that control is at where a directive stands.
@@ -235,14 +307,8 @@ impl Deciding<'_> {
             |(_, node): &(usize, &crate::dataflow::Node)| node.statement == Some(site.statement);
         let first = nodes.find(is_it).map(|(number, _)| number);
         first.or_else(|| {
-            let mut start = None;
-            self.body(site.routine).walk(&mut |one| {
-                if one.id == site.statement {
-                    start = Some(one.span.start);
-                }
-                true
-            });
-            flow.node_at(start?).map(|node| node.0)
+            let start = self.statement(site)?.span.start;
+            flow.node_at(start).map(|node| node.0)
         })
     }
 
@@ -255,84 +321,87 @@ impl Deciding<'_> {
         let (Some(object), true) = (self.points_to.variable(root), is_own) else {
             return true;
         };
-        let cells = self.facts.object_cells(object);
-        let one = self.steps.routine(routine);
-        let Some(node) = one.flow.node_at(offset) else {
+        let flow = &self.steps.routine(routine).flow;
+        let Some(node) = flow.node_at(offset) else {
             return false;
         };
-        let bodies = &self.liveness.effects.bodies[routine.0 as usize].nodes;
-        let sets = |number: usize| {
-            let mut found = false;
-            super::facts::Facts::walk(&bodies[number], &mut |action: &Action| {
-                if let ActionKind::Write { cells: set, .. } = &action.kind {
-                    let mut stored = self.liveness.effects.cells(*set).iter();
-                    found |= stored.any(|cell| cells.contains(&(cell.0 as usize)));
-                }
-            });
-            found
-        };
-        let unset = one.flow.along([Flow::ENTRY.0], |at, _| !sets(at));
+        let unset = answer(&self.known.unset, (routine, root), || {
+            let cells = self.facts.object_cells(object);
+            let bodies = &self.liveness.effects.bodies[routine.0 as usize].nodes;
+            let sets = |number: usize| {
+                let mut found = false;
+                super::facts::Facts::walk(&bodies[number], &mut |action: &Action| {
+                    if let ActionKind::Write { cells: set, .. } = &action.kind {
+                        let mut stored = self.liveness.effects.cells(*set).iter();
+                        found |= stored.any(|cell| cells.contains(&(cell.0 as usize)));
+                    }
+                });
+                found
+            };
+            flow.along([Flow::ENTRY.0], |at, _| !sets(at)).into()
+        });
         !unset[node.0]
     }
 
     /// Where blocks of memory come about in a function, itself or through what it calls: offsets in its text.
     pub(super) fn births(&self, routine: RoutineId, memory: &[ObjectId]) -> Vec<usize> {
-        let mut found = Vec::new();
         if memory.is_empty() {
-            return found;
+            return Vec::new();
         }
         let memory: FxHashSet<ObjectId> = memory.iter().copied().collect();
-        self.facts
-            .visit(routine.0 as usize, &mut |action| match &action.kind {
-                ActionKind::Begin { object, .. } if memory.contains(object) => {
-                    found.push(action.span.start);
-                }
-                ActionKind::Call { routines, .. } => {
-                    let makes = |callee: &RoutineId| match self.facts.is_client(*callee) {
-                        true => {
-                            let made = &self.liveness.effects.summary(*callee).allocates;
-                            memory.iter().any(|one| made.contains(one))
-                        }
-                        false => {
-                            let made = self.facts.made_by(routine, action.span, *callee);
-                            match memory.len() < made.len() {
-                                true => memory.iter().any(|one| made.binary_search(one).is_ok()),
-                                false => made.iter().any(|one| memory.contains(one)),
-                            }
-                        }
-                    };
-                    if routines.iter().any(makes) {
-                        found.push(action.span.start);
-                    }
-                }
-                _ => {}
-            });
+        let all = answer(&self.known.births, routine, || {
+            self.all_births(routine).into()
+        });
+        let made = all
+            .iter()
+            .filter(|one| one.by.iter().any(|by| by.makes(&memory)));
+        let mut found: Vec<usize> = made.map(|one| one.at).collect();
         found.sort_unstable();
         found
     }
 
-    fn holds_init(&self, routine: RoutineId) -> bool {
-        self.inits().contains(&routine)
+    fn all_births(&self, routine: RoutineId) -> Vec<Birth<'a>> {
+        let effects = self.liveness.effects;
+        let mut found = Vec::new();
+        self.facts.visit(routine.0 as usize, &mut |action| {
+            let by = match &action.kind {
+                ActionKind::Begin { object, .. } => vec![Maker::Begin(*object)],
+                ActionKind::Call { routines, .. } => {
+                    let by = |callee: &RoutineId| match self.facts.is_client(*callee) {
+                        true => Maker::Client(&effects.summary(*callee).allocates),
+                        false => Maker::Call(self.facts.made_by(routine, action.span, *callee)),
+                    };
+                    routines.iter().map(by).collect()
+                }
+                _ => return,
+            };
+            let at = action.span.start;
+            found.push(Birth { at, by });
+        });
+        found
     }
 
-    fn inits(&self) -> BTreeSet<RoutineId> {
-        let mut found = BTreeSet::new();
-        for (unit, one) in self.program.units.iter().enumerate() {
-            for directive in &one.directives {
-                if let (Directive::Init { .. }, Some(function)) =
-                    (&directive.directive, directive.function)
-                {
-                    found.insert(self.steps.routine_of(FunctionRef { unit, function }));
+    /// Functions that contain `init`.
+    fn inits(&self) -> &BTreeSet<RoutineId> {
+        self.known.inits.get_or_init(|| {
+            let mut found = BTreeSet::new();
+            for (unit, one) in self.program.units.iter().enumerate() {
+                for directive in &one.directives {
+                    if let (Directive::Init { .. }, Some(function)) =
+                        (&directive.directive, directive.function)
+                    {
+                        found.insert(self.steps.routine_of(FunctionRef { unit, function }));
+                    }
                 }
             }
-        }
-        found
+            found
+        })
     }
 
     /// Functions that contain `init` or call one that does.
     fn starting(&self) -> BTreeSet<RoutineId> {
         let calls = effects::calls(&self.liveness.effects.bodies);
-        effects::all_leading(&calls, self.inits()).collect()
+        effects::all_leading(&calls, self.inits().iter().copied()).collect()
     }
 
     /// From which offset on a directive comes after `init`; none when that comes with the call itself.
@@ -342,28 +411,30 @@ impl Deciding<'_> {
         to: TextPlace,
         starts: &BTreeSet<RoutineId>,
     ) -> Option<usize> {
-        let unit = self.unit_of(routine);
-        let mut from = 0;
-        let mut in_call = false;
-        self.facts
-            .visit(routine.0 as usize, &mut |action| match &action.kind {
-                ActionKind::Directive(id)
-                    if matches!(unit.directives[id.0].directive, Directive::Init { .. }) =>
-                {
-                    from = from.max(action.span.end.max(unit.directives[id.0].span.end));
-                }
-                ActionKind::Call { routines, .. }
-                    if routines.iter().any(|one| starts.contains(one)) =>
-                {
-                    if action.span == to.span {
-                        in_call = true;
-                    } else if action.span.start < to.span.start {
-                        from = from.max(action.span.end);
+        answer(&self.known.after_init, (routine, to), || {
+            let unit = self.unit_of(routine);
+            let mut from = 0;
+            let mut in_call = false;
+            self.facts
+                .visit(routine.0 as usize, &mut |action| match &action.kind {
+                    ActionKind::Directive(id)
+                        if matches!(unit.directives[id.0].directive, Directive::Init { .. }) =>
+                    {
+                        from = from.max(action.span.end.max(unit.directives[id.0].span.end));
                     }
-                }
-                _ => {}
-            });
-        (!in_call).then_some(from)
+                    ActionKind::Call { routines, .. }
+                        if routines.iter().any(|one| starts.contains(one)) =>
+                    {
+                        if action.span == to.span {
+                            in_call = true;
+                        } else if action.span.start < to.span.start {
+                            from = from.max(action.span.end);
+                        }
+                    }
+                    _ => {}
+                });
+            (!in_call).then_some(from)
+        })
     }
 
     /// The blocks of the heap that cells of pointers lead to.

@@ -14,6 +14,7 @@ use super::model::Completeness;
 use super::names::homes;
 use super::places::Places;
 use super::set_up::groups;
+use super::sites::Known;
 use crate::analysis::allocators::FixedHeap;
 use crate::analysis::coverage::Extents;
 use crate::analysis::generators::Generators;
@@ -68,7 +69,7 @@ impl Completeness {
             begun: registered_where_they_begin(&facts, &covers, points_to),
             homes: homes(steps, points_to),
             extents,
-            starts: OnceCell::new(),
+            known: Known::default(),
             opened: BTreeSet::new(),
             generators: BTreeSet::new(),
             holds_locks: holds_locks(program, steps, points_to, catalogue),

@@ -186,7 +186,13 @@ impl Sought<'_> {
 
     /// The nearest read in a function that may read a cell before it overwrites it.
     pub fn read_inside(&self, routine: RoutineId, number: usize) -> Option<ReadInside> {
-        self.read_inside_unless(routine, number, &mut FxHashSet::default())
+        let mut seen = FxHashSet::default();
+        let found = self.read_inside_unless(routine, number, &mut seen);
+        if found.is_none() {
+            let unread = seen.into_iter().map(|one| (one, number));
+            self.unread.borrow_mut().extend(unread);
+        }
+        found
     }
 
     fn read_inside_unless(
@@ -195,7 +201,7 @@ impl Sought<'_> {
         number: usize,
         seen: &mut FxHashSet<RoutineId>,
     ) -> Option<ReadInside> {
-        if !seen.insert(routine) {
+        if self.unread.borrow().contains(&(routine, number)) || !seen.insert(routine) {
             return None;
         }
         let met = self.inside(routine).get(&number)?;

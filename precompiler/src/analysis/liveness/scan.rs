@@ -2,10 +2,10 @@
 //!
 //! All of them at once: a program may have thousands of live cells, and each list is looked at once for all.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::effects::{Action, ActionKind, Effects, SetId};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
@@ -68,6 +68,8 @@ pub(super) struct Sought<'a> {
     overwrites: Vec<OnceCell<Numbers>>,
     /// By [`RoutineId`].
     pub inside: Vec<OnceCell<Inside>>,
+    /// Functions in which no read of a cell is found, nor in what they call.
+    pub unread: RefCell<FxHashSet<(RoutineId, usize)>>,
 }
 
 impl<'a> Sought<'a> {
@@ -92,6 +94,7 @@ impl<'a> Sought<'a> {
             exposed: vec![OnceCell::new(); routines],
             overwrites: vec![OnceCell::new(); routines],
             inside: vec![OnceCell::new(); routines],
+            unread: RefCell::default(),
         }
     }
 

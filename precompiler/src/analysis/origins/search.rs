@@ -6,7 +6,7 @@ use super::model::{Origin, Origins};
 use super::unions::Unions;
 use crate::analysis::allocators::FixedHeap;
 use crate::analysis::handles::{handle, is_stream, named};
-use crate::analysis::memory::{CellId, ObjectKind};
+use crate::analysis::memory::{CellId, CellSet, ObjectKind};
 use crate::analysis::points_to::{PointsTo, Scope};
 use crate::catalog::{Catalogue, EffectKind, LibraryFunction, Role, Root};
 use crate::dataflow::steps::{
@@ -45,6 +45,8 @@ pub(super) struct Search<'a> {
     returned: BTreeMap<RoutineId, Origin>,
     given: BTreeMap<RoutineId, BTreeSet<CellId>>,
     pub(super) known: Origins,
+    /// The cells of which something is known.
+    marked: CellSet,
     /// For each cell a number for the member that it is: of the members on the way the last one.
     members: Vec<u32>,
     /// What lies in the unions of the function that is looked at.
@@ -89,6 +91,7 @@ impl<'a> Search<'a> {
             returned: BTreeMap::new(),
             given: BTreeMap::new(),
             known: Origins::default(),
+            marked: CellSet::with_capacity(points_to.memory.cells.len()),
             members: members(points_to),
             unions: Unions::default(),
             here: None,
@@ -325,10 +328,12 @@ impl<'a> Search<'a> {
             return None;
         }
         let touched = self.points_to.touched(scope, place);
-        let mut cells = touched.cells.iter().map(|cell| self.known.cells.get(cell));
+        let cells = touched.cells.iter();
+        let marked = cells.filter(|cell| self.marked.contains(cell.0 as usize));
+        let mut known = marked.filter_map(|cell| self.known.cells.get(cell));
         match self.seeks_addresses() {
-            true => cells.flatten().max().cloned(),
-            false => cells.find_map(|one| one).cloned(),
+            true => known.max().cloned(),
+            false => known.next().cloned(),
         }
     }
 
@@ -357,6 +362,7 @@ impl<'a> Search<'a> {
             let is_inside = || *origin == Origin::Before && is_told && self.steps_forward(cell);
             if is_wide && !is_open && !is_inside() {
                 self.known.cells.insert(cell, origin.clone());
+                self.marked.insert(cell.0 as usize);
                 self.known.places.extend(self.here.map(|here| (cell, here)));
                 self.more = true;
             }
