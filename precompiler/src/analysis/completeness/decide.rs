@@ -394,6 +394,39 @@ impl Deciding<'_> {
         }
     }
 
+    /// For each location the nearest read of its first cell for which one is seen.
+    fn witnesses(&self, number: usize, missing: &[(Key, Vec<Seen>)]) -> Vec<Option<Witness>> {
+        let mut found: Vec<Option<Witness>> = vec![None; missing.len()];
+        // There may be many cells, and nearly always one is seen for the first.
+        for others in [false, true] {
+            let asked = |cells: &[Seen]| -> Vec<Reader> {
+                let (first, rest) = cells.split_at(1.min(cells.len()));
+                let chosen = if others { rest } else { first };
+                { chosen.iter() }
+                    .map(|one| self.reader(number, one))
+                    .collect()
+            };
+            let open = found.iter_mut().zip(missing);
+            let open: Vec<(&mut Option<Witness>, Vec<Reader>)> = open
+                .filter(|(known, _)| known.is_none())
+                .map(|(known, (_, cells))| (known, asked(cells)))
+                .collect();
+            let readers = open.iter().flat_map(|(_, readers)| readers);
+            let later = readers.filter_map(|one| match one {
+                Reader::Later { cell, .. } => Some(*cell),
+                Reader::Block(_) => None,
+            });
+            let reads = { self.liveness }.why_all_live(number, &later.collect::<Vec<_>>());
+            for (known, readers) in open {
+                *known = readers.into_iter().find_map(|one| match one {
+                    Reader::Block(witness) => Some(witness),
+                    Reader::Later { cell, .. } => reads.get(&cell).cloned(),
+                });
+            }
+        }
+        found
+    }
+
     fn missing(
         &self,
         number: usize,
@@ -406,27 +439,13 @@ impl Deciding<'_> {
             .keys()
             .filter_map(|(name, root, ..)| Some((name.strip_suffix("[…]")?.to_string(), *root)))
             .collect();
+        let missing: Vec<(Key, Vec<Seen>)> = { missing.into_iter() }
+            .filter(|((name, root, ..), _)| !with_memory.contains(&(name.clone(), *root)))
+            .collect();
         let mut locations = Vec::new();
         let apart = Apart::default();
-        let later = missing.values().flatten().filter_map(|one| {
-            let Reader::Later { cell, .. } = self.reader(number, one) else {
-                return None;
-            };
-            Some(cell)
-        });
-        let reads = self
-            .liveness
-            .why_all_live(number, &later.collect::<Vec<_>>());
-        for ((name, root, frame, call), cells) in missing {
-            let location = (name, root);
-            if with_memory.contains(&location) {
-                continue;
-            }
-            let (name, root) = location;
-            let witness = cells.iter().find_map(|one| match self.reader(number, one) {
-                Reader::Block(witness) => Some(witness),
-                Reader::Later { cell, .. } => reads.get(&cell).cloned(),
-            });
+        let witnesses = self.witnesses(number, &missing);
+        for (((name, root, frame, call), cells), witness) in missing.into_iter().zip(witnesses) {
             let read = witness.as_ref().map(|one| one.read);
             let changed = cells
                 .iter()
