@@ -32,7 +32,7 @@ fn main() {
     texts(&root, &mut found);
     found.sort();
     let mut files = String::new();
-    let (mut functions, mut handles) = (Vec::new(), Vec::new());
+    let (mut functions, mut handles, mut generators) = (Vec::new(), Vec::new(), Vec::new());
     let (mut states, mut variables) = (Vec::new(), Vec::new());
     for (number, path) in found.iter().enumerate() {
         let name = path.strip_prefix(&root).expect("a path below the root");
@@ -46,6 +46,10 @@ fn main() {
             match head.kind {
                 HeadKind::Chapter | HeadKind::Family => {}
                 HeadKind::Handles(names) => handles.extend(names),
+                HeadKind::Generators(names) => {
+                    handles.extend(names.clone());
+                    generators.extend(names);
+                }
                 HeadKind::State(name) => states.push(name),
                 HeadKind::Variables(names, state) => {
                     variables.extend(names.into_iter().map(|name| (name, state.clone())));
@@ -66,6 +70,7 @@ fn main() {
         .filter(|at| functions[*at].0.ends_with('*'))
         .collect();
     handles.sort();
+    generators.sort();
     states.sort();
     variables.sort();
     let mut table = format!(
@@ -78,6 +83,7 @@ fn main() {
     let _ = writeln!(
         table,
         "];\n/// Types that are handles, in order.\npub(super) static HANDLES: &[&str] = &{handles:?};\n\
+         /// Those that are generators of random numbers, in order.\npub(super) static GENERATORS: &[&str] = &{generators:?};\n\
          /// States, in order.\npub(super) static STATES: &[&str] = &{states:?};\n\
          /// Variables and their states, in order.\npub(super) static VARIABLES: &[(&str, &str)] = &{variables:?};\n\
          /// Which of the functions are beginnings of names.\npub(super) static PREFIXES: &[usize] = &{prefixes:?};"

@@ -9,7 +9,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 
 use crate::format::types::Stream;
-use crate::format::{FILE, Kind, OpenFile, Type, types};
+use crate::format::{FILE, OpenFile, Type, types};
 use crate::generation::Extent;
 use crate::memory::{closes_on_exec, duplicate, standard_streams};
 use crate::registry::RegisterId;
@@ -43,14 +43,8 @@ pub(super) struct OpenFiles {
 
 impl OpenFiles {
     fn keep(&mut self, file: &OpenFile, address: usize) -> usize {
-        self.kept.push(Kept {
-            name: file.name(),
-            address,
-            kind: Kind::Char,
-            kind_name: "char",
-            size: 1,
-            bytes: file.to_text(),
-        });
+        self.kept
+            .push(Kept::text(file.name(), address, file.to_text()));
         self.kept.len() - 1
     }
 }
@@ -99,14 +93,9 @@ impl Session {
         };
         let begun = self.directory_at_init.as_deref();
         let below = begun.and_then(|begun| now.strip_prefix(begun).ok());
-        found.kept.push(Kept {
-            name: WORKING_DIRECTORY.to_string(),
-            address: 0,
-            kind: Kind::Char,
-            kind_name: "char",
-            size: 1,
-            bytes: below.unwrap_or(&now).as_os_str().as_bytes().to_vec(),
-        });
+        let text = below.unwrap_or(&now).as_os_str().as_bytes().to_vec();
+        let name = WORKING_DIRECTORY.to_string();
+        found.kept.push(Kept::text(name, 0, text));
     }
 
     /// What every start opens before `init` has nobody to register it.

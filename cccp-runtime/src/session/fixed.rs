@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use crate::format::{Kind, Machine};
+use crate::format::Machine;
 use crate::memory::{fixed, standard_streams};
 use crate::restore::{Replay, Stop};
 use crate::store::Mappings;
@@ -191,11 +191,9 @@ impl Session {
 
     /// Puts the streams that are open again where they are pointed to.
     pub(super) fn streams_again_in_fixed_heap(&self, replay: &mut Replay) -> Result<(), Stop> {
-        let mut library = replay.library.iter();
-        let Some(saved) = library.find(|one| one.name == STREAMS).cloned() else {
+        let Some(numbers) = self.library_numbers(replay, STREAMS)? else {
             return Ok(());
         };
-        let numbers = self.library_values(replay, &saved, Kind::UnsignedLongLong, 8)?;
         let heap = &replay.places.heap;
         let Some(pool) = heap.fixed() else {
             return Ok(());
@@ -234,20 +232,10 @@ impl Session {
     }
 
     fn saved_fixed_heap(&self, replay: &mut Replay) -> Result<Option<Saved>, Stop> {
-        let mut named = |name| -> Result<Option<Vec<u64>>, Stop> {
-            let mut library = replay.library.iter();
-            match library.find(|one| one.name == name).cloned() {
-                Some(saved) => {
-                    let kind = Kind::UnsignedLongLong;
-                    Ok(Some(self.library_values(replay, &saved, kind, 8)?))
-                }
-                None => Ok(None),
-            }
-        };
-        let Some(numbers) = named(ADDRESSES)? else {
+        let Some(numbers) = self.library_numbers(replay, ADDRESSES)? else {
             return Ok(None);
         };
-        let slabs = named(SLABS)?.unwrap_or_default();
+        let slabs = self.library_numbers(replay, SLABS)?.unwrap_or_default();
         let (first, addresses) = numbers
             .split_at_checked(BEFORE)
             .ok_or_else(|| format!("`{ADDRESSES}` is too short"))?;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::comm::{notes_handles, null_handle};
 use crate::format::types::{LeafIn, leaf_at, leaf_in, offset_of};
-use crate::format::{HANDLES, Kind, Register};
+use crate::format::{HANDLES, Register};
 use crate::generation::Extent;
 use crate::heap::Kinds;
 use crate::registry::RegisterId;
@@ -78,14 +78,8 @@ impl Session {
             let reason = format!("the handles of MPI cannot be restored: {error}");
             Refusal::Obstacle(Obstacle::Everywhere(reason))
         })?;
-        Ok(Some(Kept {
-            name: HANDLES.to_string(),
-            address: 0,
-            kind: Kind::Char,
-            kind_name: "char",
-            size: 1,
-            bytes: (lines + &found.lines).into_bytes(),
-        }))
+        let text = (lines + &found.lines).into_bytes();
+        Ok(Some(Kept::text(HANDLES.to_string(), 0, text)))
     }
 
     fn handles_in(
@@ -133,14 +127,8 @@ impl Session {
             return Ok(());
         }
         let Some(replay) = replay else { return Ok(()) };
-        let library = replay.library.clone();
-        let saved = library.iter().find(|one| one.name == HANDLES);
-        let text = match saved {
-            Some(saved) => self.library_values(replay, saved, Kind::Char, 1),
-            None => Ok(Vec::new()),
-        };
-        let text: Vec<u8> = text.iter().flatten().map(|&byte| byte as u8).collect();
-        let text = String::from_utf8_lossy(&text).into_owned();
+        let text = self.library_text(replay, HANDLES)?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
         let (held, made): (Vec<&str>, Vec<&str>) =
             (text.lines()).partition(|line| line.starts_with(HELD) || line.starts_with(GIVEN));
         let names = &self.names;

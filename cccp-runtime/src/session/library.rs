@@ -41,6 +41,18 @@ impl Kept {
             bytes: numbers.iter().flat_map(|one| one.to_ne_bytes()).collect(),
         }
     }
+
+    /// A text, about what the C library has at an address.
+    pub(super) fn text(name: String, address: usize, bytes: Vec<u8>) -> Kept {
+        Kept {
+            name,
+            address,
+            kind: Kind::Char,
+            kind_name: "char",
+            size: 1,
+            bytes,
+        }
+    }
 }
 
 /// What the library keeps for the program, as registers from the number `next` on.
@@ -101,6 +113,35 @@ pub(super) fn library_registers(
 }
 
 impl Session {
+    /// The numbers that a checkpoint keeps under a name; none where it keeps nothing of that name.
+    pub(super) fn library_numbers(
+        &self,
+        replay: &mut Replay,
+        name: &str,
+    ) -> Result<Option<Vec<u64>>, String> {
+        let saved = named(replay, name);
+        let values =
+            saved.map(|saved| self.library_values(replay, &saved, Kind::UnsignedLongLong, 8));
+        values.transpose()
+    }
+
+    /// The same for a text.
+    pub(super) fn library_text(
+        &self,
+        replay: &mut Replay,
+        name: &str,
+    ) -> Result<Option<Vec<u8>>, String> {
+        let saved = named(replay, name);
+        let text = saved.map(|saved| self.text_of(replay, &saved));
+        text.transpose()
+    }
+
+    /// The text in a register of the library.
+    pub(super) fn text_of(&self, replay: &mut Replay, saved: &Register) -> Result<Vec<u8>, String> {
+        let values = self.library_values(replay, saved, Kind::Char, 1)?;
+        Ok(values.into_iter().map(|one| one as u8).collect())
+    }
+
     /// The elements of a register of the library.
     pub(super) fn library_values(
         &self,
@@ -112,4 +153,9 @@ impl Session {
         let numbers = replay.file.numbers(saved, kind, size);
         numbers.map_err(|error| format!("{}: {error}", saved.name))
     }
+}
+
+/// The register of the library with a name.
+fn named(replay: &Replay, name: &str) -> Option<Register> {
+    replay.library.iter().find(|one| one.name == name).cloned()
 }

@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 
 use crate::format::types::{LeafIn, leaf_at, leaf_in, offset_of};
-use crate::format::{Kind, Register};
 use crate::generation::Extent;
 use crate::heap::Kinds;
 use crate::memory::holders::{self, Holder, ToTake};
@@ -53,24 +52,13 @@ impl Session {
             );
             return Err(Refusal::Obstacle(Obstacle::Everywhere(reason)));
         }
-        Ok(Some(Kept {
-            name: LOCKS.to_string(),
-            address: 0,
-            kind: Kind::Char,
-            kind_name: "char",
-            size: 1,
-            bytes: lines.into_bytes(),
-        }))
+        Ok(Some(Kept::text(LOCKS.to_string(), 0, lines.into_bytes())))
     }
 
     /// Reads who held which lock.
     pub(super) fn locks_again(&mut self, replay: Option<&mut Replay>) -> Result<(), Stop> {
         let Some(replay) = replay else { return Ok(()) };
-        let mut library = replay.library.iter();
-        let saved: Option<Register> = library.find(|one| one.name == LOCKS).cloned();
-        let Some(saved) = saved else { return Ok(()) };
-        let text = self.library_values(replay, &saved, Kind::Char, 1)?;
-        let text: Vec<u8> = text.iter().map(|&byte| byte as u8).collect();
+        let text = self.library_text(replay, LOCKS)?.unwrap_or_default();
         for line in String::from_utf8_lossy(&text).lines() {
             let numbers = line.split(' ').map(str::parse::<u64>);
             let numbers: Vec<u64> = numbers.filter_map(Result::ok).collect();

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::format::{Kind, PointerValue, Register};
+use crate::format::{PointerValue, Register};
 use crate::generation::Extent;
 use crate::memory::blocks::{self, Early};
 use crate::memory::on_stack;
@@ -105,15 +105,8 @@ impl Session {
         if replay.file.minor < FIRST {
             return Ok(());
         }
-        let found = replay
-            .library
-            .iter()
-            .find(|one| one.name == ORIGINS)
-            .cloned();
-        let numbers = match found {
-            Some(saved) => self.library_values(replay, &saved, Kind::UnsignedLongLong, 8)?,
-            None => vec![COUNT, 0, 0, blocks::early_count(), 0],
-        };
+        let numbers = self.library_numbers(replay, ORIGINS)?;
+        let numbers = numbers.unwrap_or_else(|| vec![COUNT, 0, 0, blocks::early_count(), 0]);
         let places = &mut replay.places;
         places.origins.read(&numbers);
         for (id, origin) in places.origins.items() {

@@ -4,7 +4,6 @@
 //! again when a restart ends, whatever was executed again on the way. While values are collected or filled in, no handler
 //! runs: what it changed would be half old and half new.
 
-use crate::format::Kind;
 use crate::memory::{
     Floating, TIMERS, Timer, block_signals, blocked_signals, set_blocked_signals, set_timer, timer,
 };
@@ -87,7 +86,7 @@ impl Session {
     /// At the end of a restart: timers run again, and the rest is made ready for [`Process::put`].
     pub(super) fn process_again(&mut self, replay: &mut Replay) -> Result<(), Stop> {
         let is_kept = replay.file.minor >= KEPT_SINCE;
-        match self.process_values(replay, FLOATING)? {
+        match self.library_numbers(replay, FLOATING)? {
             Some(saved) => self.floating_again(&saved)?,
             // Inexact results alone are not kept.
             None if is_kept => {
@@ -99,13 +98,13 @@ impl Session {
             }
             None => {}
         }
-        match self.process_values(replay, BLOCKED)?.as_deref() {
+        match self.library_numbers(replay, BLOCKED)?.as_deref() {
             Some(&[blocked]) => self.process.blocked = blocked,
             Some(_) => return Err(format!("{BLOCKED}: it is not one number")),
             None if is_kept => self.process.blocked = self.process_at_init.blocked,
             None => {}
         }
-        let timers = match self.process_values(replay, RUNNING)? {
+        let timers = match self.library_numbers(replay, RUNNING)? {
             Some(saved) => saved,
             None if is_kept => vec![0; TIMERS.len() * 4],
             None => return Ok(()),
@@ -153,12 +152,5 @@ impl Session {
             control,
         });
         Ok(())
-    }
-
-    fn process_values(&self, replay: &mut Replay, name: &str) -> Result<Option<Vec<u64>>, Stop> {
-        let saved = replay.library.iter().find(|one| one.name == name).cloned();
-        let values =
-            saved.map(|saved| self.library_values(replay, &saved, Kind::UnsignedLongLong, 8));
-        values.transpose()
     }
 }

@@ -12,7 +12,7 @@ use std::os::unix::ffi::OsStrExt;
 
 use crate::comm::Group;
 use crate::format::types::Stream;
-use crate::format::{DESCRIPTOR, Kind, MPI_FILE, OpenFile, STREAM, types};
+use crate::format::{DESCRIPTOR, MPI_FILE, OpenFile, STREAM, types};
 use crate::memory::{become_file, duplicate, give_away, near, renumber, standard_streams};
 use crate::restore::{Reopened, Replay, Stop};
 use crate::store::{Found, cut, examine, find, open_again};
@@ -37,8 +37,7 @@ impl Session {
         let library = replay.library.clone();
         let mut prepared = Vec::new();
         for saved in library.iter().filter(|one| is_file(&one.name)) {
-            let text = self.library_values(replay, saved, Kind::Char, 1)?;
-            let text: Vec<u8> = text.iter().map(|&byte| byte as u8).collect();
+            let text = self.text_of(replay, saved)?;
             let kept = OpenFile::from_text(&text)
                 .ok_or_else(|| format!("the checkpoint says nothing about `{}`", saved.name))?;
             let found = match kept.standard {
@@ -234,13 +233,10 @@ impl Session {
 
     /// At the end of a restart the program is in the directory in which it was.
     pub(super) fn directory_again(&self, replay: &mut Replay) -> Result<(), Stop> {
-        let library = replay.library.clone();
-        let saved = library.iter().find(|one| one.name == WORKING_DIRECTORY);
-        let (Some(saved), Some(begun)) = (saved, &self.directory_at_init) else {
+        let text = self.library_text(replay, WORKING_DIRECTORY)?;
+        let Some((text, begun)) = text.zip(self.directory_at_init.as_ref()) else {
             return Ok(());
         };
-        let text = self.library_values(replay, saved, Kind::Char, 1)?;
-        let text: Vec<u8> = text.iter().map(|&byte| byte as u8).collect();
         let place = begun.join(std::ffi::OsStr::from_bytes(&text));
         std::env::set_current_dir(&place).map_err(|error| {
             format!(

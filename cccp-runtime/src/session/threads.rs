@@ -8,7 +8,6 @@
 //! With the setting `threads = given` the number of the start stays, where the precompiler has proved for the checkpoint that
 //! nothing depends on it that a restart brings back; elsewhere the restart stops before anything is restored, with the reason.
 
-use crate::format::{Kind, Register};
 use crate::memory::Team;
 use crate::restore::{Replay, Stop};
 use crate::settings::TeamSize;
@@ -51,12 +50,9 @@ impl Session {
 
     /// The teams at `init` and at the checkpoint.
     fn saved_teams(&self, replay: &mut Replay) -> Result<Option<(Team, Team)>, Stop> {
-        let mut library = replay.library.iter();
-        let saved: Option<Register> = library.find(|one| one.name == THREADS).cloned();
-        let Some(saved) = saved else {
+        let Some(all) = self.library_numbers(replay, THREADS)? else {
             return Ok(None);
         };
-        let all = self.library_values(replay, &saved, Kind::UnsignedLongLong, 8)?;
         let found = all.split_at_checked(4).and_then(|(both, inner)| {
             let (begun, then) = both.split_at(2);
             Some((team(begun, inner)?, team(then, inner)?))

@@ -3,7 +3,6 @@
 //! In: the vector and the words that `main` was given. Out: a register of the library where they are not as they were at `init`, and
 //! the same again when a restart ends. Not here: pointers of the program into them (`generation::pointers`).
 
-use crate::format::Kind;
 use crate::restore::{Replay, Stop};
 
 use super::Session;
@@ -20,14 +19,13 @@ impl Session {
 
     /// At the end of a restart. One that is made with other words has these as they are.
     pub(super) fn words_again(&self, replay: &mut Replay) -> Result<(), Stop> {
-        let saved = replay.library.iter().find(|one| one.name == WORDS).cloned();
         let words = self.arguments.words().into_iter().skip(1);
-        let Some(saved) =
-            saved.filter(|_| words.eq(replay.file.checkpoint.header.arguments.iter().cloned()))
-        else {
+        if !words.eq(replay.file.checkpoint.header.arguments.iter().cloned()) {
+            return Ok(());
+        }
+        let Some(changes) = self.library_numbers(replay, WORDS)? else {
             return Ok(());
         };
-        let changes = self.library_values(replay, &saved, Kind::UnsignedLongLong, 8)?;
         let again = self.arguments.change_again(&self.program, &changes);
         again.ok_or_else(|| format!("{WORDS}: it is not that of this run"))
     }

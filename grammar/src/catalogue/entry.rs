@@ -9,7 +9,7 @@ use crate::directive::Text;
 pub enum Entry {
     /// `chapter TEXT`: where the entries below come from.
     Chapter(Text),
-    /// `handle NAME, …`: types whose values only a library understands.
+    /// `handle NAME, …`, `generator NAME, …`: types whose values only a library understands.
     Handles(Vec<Text>),
     /// `state @NAME: TEXT`: what a library keeps to itself.
     State {

@@ -22,6 +22,8 @@ pub enum HeadKind {
     Chapter,
     /// Names of types.
     Handles(Vec<String>),
+    /// Names of those that are generators of random numbers.
+    Generators(Vec<String>),
     /// A state, without its `@`.
     State(String),
     /// Names of variables, and the state that they belong to, without its `@`.
@@ -77,6 +79,8 @@ pub fn catalogue_heads(text: &str) -> Vec<Head> {
             HeadKind::Chapter
         } else if let Some(rest) = after("handle") {
             HeadKind::Handles(list(rest))
+        } else if let Some(rest) = after("generator") {
+            HeadKind::Generators(list(rest))
         } else if let Some(rest) = after("state") {
             let name = rest.split(':').next().unwrap_or("").trim();
             HeadKind::State(name.trim_start_matches('@').to_string())

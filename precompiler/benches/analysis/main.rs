@@ -179,8 +179,8 @@ fn precompile(words: &[OsString]) -> Vec<(&'static str, f64)> {
             "{:?}",
             compiled.diagnostics
         );
-        let passes = compiled.clock.passes().iter();
-        passes
+        let passes = compiled.clock.passes();
+        { passes.iter() }
             .map(|(name, spent)| (*name, spent.as_secs_f64()))
             .collect()
     })

@@ -45,6 +45,8 @@ pub struct Analysed<'a> {
     pub liveness: &'a Liveness<'a>,
     /// What a restart does about it. Found when somebody asks: that takes long, and auto mode begins without it.
     pub completeness: &'a dyn Deref<Target = Completeness>,
+    /// A thread may hold a lock of OpenMP at a checkpoint.
+    pub holds_locks: bool,
 }
 
 /// What the analyses have proven that plans rest on. Without them nothing is proven, and plans are good all the same.
@@ -91,12 +93,7 @@ impl Proven {
             begins: begins.collect(),
             threads_later: super::threads::come_later(found),
             threads: answers(found),
-            holds_locks: super::holds_locks(
-                found.program,
-                found.steps,
-                found.points_to,
-                found.catalogue,
-            ),
+            holds_locks: found.holds_locks,
             suspects: suspects(found, &borrowed),
             are_disguised: borrowed.are_disguised,
             spent: None,
@@ -148,9 +145,10 @@ pub fn analyse<R>(
     lap("coverage");
     let liveness = Liveness::of(program, &steps, &points_to, &effects);
     lap("liveness");
+    let holds_locks = super::holds_locks(program, &steps, &points_to, catalogue);
     let lap = RefCell::new(lap);
     let completeness = LazyCell::new(|| {
-        let found = Completeness::of(catalogue, &liveness, &control);
+        let found = Completeness::of(catalogue, &liveness, &control, holds_locks);
         lap.borrow_mut()("completeness");
         found
     });
@@ -164,6 +162,7 @@ pub fn analyse<R>(
         coverage: &coverage,
         liveness: &liveness,
         completeness: &completeness,
+        holds_locks,
     })
 }
 

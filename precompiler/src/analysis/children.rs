@@ -35,12 +35,6 @@ pub fn catalogue(program: &Program, catalogue: &Catalogue) -> Option<Catalogue> 
     are_awaited.then(|| catalogue.with_awaited_children())
 }
 
-/// Whether a file mentions one of the functions.
-pub fn is_concerned(unit: &Unit) -> bool {
-    let mut symbols = unit.symbols.iter();
-    symbols.any(|one| START.contains(&one.name.as_str()))
-}
-
 /// Whether the user has written directives.
 fn has_own_directives(unit: &Unit) -> bool {
     let mut all = unit.directives.iter();

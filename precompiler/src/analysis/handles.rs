@@ -33,11 +33,6 @@ fn called(unit: &Unit, ty: TypeId, is: impl Fn(&str) -> bool) -> Option<&str> {
     names.find(|name| is(name)).map(String::as_str)
 }
 
-/// Whether a handle type is that of generators of random numbers: what one has drawn does not come back when it is made again.
-pub fn is_generator(name: &str) -> bool {
-    name.starts_with("gsl_rng")
-}
-
 /// The name of the handle type when the type is one, or a pointer to one. What is behind a pointer to a struct that a library
 /// keeps to itself is the library's, known or not.
 pub fn handle(catalogue: &Catalogue, unit: &Unit, ty: TypeId) -> Option<String> {

@@ -78,7 +78,11 @@ pub fn holds_locks(
     points_to: &PointsTo,
     catalogue: &Catalogue,
 ) -> bool {
-    if !program.units.iter().any(locks::is_concerned) {
+    if !program
+        .units
+        .iter()
+        .any(|unit| unit.mentions(&locks::LOCKING))
+    {
         return false;
     }
     let unfinished = Unfinished::of(program, steps, points_to, catalogue);

@@ -68,12 +68,6 @@ pub fn catalogue(program: &Program, catalogue: &Catalogue) -> Option<Catalogue> 
     are_counted(program, catalogue).then(|| catalogue.with_joined_threads())
 }
 
-/// Whether a file mentions one of the functions that are counted.
-pub fn is_concerned(unit: &Unit) -> bool {
-    let mut symbols = unit.symbols.iter();
-    symbols.any(|one| [CREATE, JOIN].contains(&one.name.as_str()))
-}
-
 /// Whether each mention of a function in a file is a call with 0 or NULL as the second argument.
 fn is_always_null(unit: &Unit, name: &str) -> bool {
     let (mut mentions, mut plain) = (0, 0);

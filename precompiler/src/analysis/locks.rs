@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use crate::catalog::{Catalogue, Role};
 use crate::dataflow::steps::{Called, RoutineId, StepKind, Steps, TextPlace};
 use crate::program::{
-    Expression, ExpressionKind, Program, Statement, StatementKind, UnaryOperator, Unit,
+    Expression, ExpressionKind, Program, Statement, StatementKind, UnaryOperator,
 };
 use crate::source::Span;
 
@@ -30,12 +30,6 @@ pub const LOCKING: [&str; 8] = [
 
 /// The first of them that wait.
 pub const WAITING: [&str; 2] = ["omp_set_lock", "omp_set_nest_lock"];
-
-/// Whether a file mentions one of them.
-pub fn is_concerned(unit: &Unit) -> bool {
-    let mut symbols = unit.symbols.iter();
-    symbols.any(|one| LOCKING.contains(&one.name.as_str()))
-}
 
 /// Whether the library knows who holds a lock that is taken there. Ranks agree by what the initial thread passes, and wait for no
 /// other.

@@ -18,13 +18,14 @@
 
 use std::collections::BTreeSet;
 
+use crate::analysis::Analysed;
 use crate::analysis::locks::{WAITING, is_of_openmp};
 use crate::analysis::nesting::{Holds, Nesting};
 use crate::analysis::unfinished::Unfinished;
-use crate::analysis::{Analysed, holds_locks};
+use crate::dataflow::called_name;
 use crate::dataflow::steps::{RoutineId, StepKind};
 use crate::program::{
-    Directive, Expression, ExpressionKind, Statement, StatementId, StatementKind,
+    Directive, Expression, ExpressionKind, Statement, StatementId, StatementKind, Unit,
 };
 
 /// What is known of the locks of a program.
@@ -32,32 +33,23 @@ pub(super) struct Acquisitions<'a> {
     facts: &'a Analysed<'a>,
     unfinished: Unfinished<'a>,
     nesting: Nesting<'a>,
-    /// A thread may hold one at a checkpoint.
-    are_held: bool,
-    /// Functions that take some, themselves or in calls.
-    taking: BTreeSet<RoutineId>,
-    /// Functions with checkpoints, or that lead to one.
-    stopping: BTreeSet<RoutineId>,
+    /// For each function: whether it takes some, itself or in calls.
+    taking: Vec<bool>,
+    /// For each function: whether it has a checkpoint, or control comes to one by its calls.
+    stopping: Vec<bool>,
 }
 
 impl<'a> Acquisitions<'a> {
     /// Looks at a program.
     pub fn of(facts: &'a Analysed<'a>) -> Acquisitions<'a> {
         let (program, steps, points_to) = (facts.program, facts.steps, facts.points_to);
-        let leading = |is: &dyn Fn(RoutineId) -> bool| -> BTreeSet<RoutineId> {
-            let leads = |id: &RoutineId| {
-                is(*id) || {
-                    let first = points_to.called_in(steps, *id, |_| true);
-                    points_to.called_from(steps, first).into_iter().any(is)
-                }
-            };
-            steps.routine_ids().filter(leads).collect()
+        let leading = |is: &dyn Fn(RoutineId) -> bool| {
+            facts.leading(steps.routine_ids().filter(|id| is(*id)))
         };
         Acquisitions {
             facts,
             unfinished: Unfinished::of(program, steps, points_to, facts.catalogue),
             nesting: Nesting::of(program, steps, points_to),
-            are_held: holds_locks(program, steps, points_to, facts.catalogue),
             taking: leading(&|id| {
                 let mut found = false;
                 let body = &facts.function(id).body;
@@ -68,10 +60,7 @@ impl<'a> Acquisitions<'a> {
                 let mut found = false;
                 let unit = &program.units[facts.unit_index(id)];
                 facts.function(id).body.walk(&mut |one| {
-                    found |= matches!(one.kind, StatementKind::Directive(at) if matches!(
-                        unit.directives[at.0].directive,
-                        Directive::Checkpoint { .. }
-                    ));
+                    found |= is_checkpoint(unit, one);
                     !found
                 });
                 found
@@ -101,7 +90,7 @@ impl<'a> Acquisitions<'a> {
         else {
             return false;
         };
-        let takes = match self.are_held {
+        let takes = match self.facts.holds_locks {
             true => waits_at_once(expression),
             false => self.takes_at(routine, node.0),
         };
@@ -109,7 +98,7 @@ impl<'a> Acquisitions<'a> {
             return false;
         }
         let held = self.unfinished.locks_at(routine, node);
-        match self.are_held {
+        match self.facts.holds_locks {
             true => { held.iter() }.all(|place| is_of_openmp(self.facts.program, *place)),
             false => held.is_empty() && self.comes_again(routine, node.0),
         }
@@ -126,11 +115,9 @@ impl<'a> Acquisitions<'a> {
                         .named
                         .iter()
                         .any(|name| WAITING.contains(&name.as_str()));
-                    takes |= callees.routines.iter().any(|one| self.taking.contains(one));
-                    stops |= callees
-                        .routines
-                        .iter()
-                        .any(|one| self.stopping.contains(one));
+                    let mut called = callees.routines.iter().map(|one| one.0 as usize);
+                    takes |= called.clone().any(|one| self.taking[one]);
+                    stops |= called.any(|one| self.stopping[one]);
                 }
             });
         }
@@ -154,12 +141,8 @@ impl<'a> Acquisitions<'a> {
         let mut stops: BTreeSet<StatementId> = BTreeSet::new();
         self.facts.function(routine).body.walk(&mut |one| {
             let is_stop = match &one.kind {
-                StatementKind::Directive(at) => matches!(
-                    unit.directives[at.0].directive,
-                    Directive::Checkpoint { .. }
-                ),
                 StatementKind::OpenMp(construct) => construct.is_barrier(),
-                _ => false,
+                _ => is_checkpoint(unit, one),
             };
             stops.extend(is_stop.then_some(one.id));
             true
@@ -177,10 +160,20 @@ impl<'a> Acquisitions<'a> {
 /// Whether an expression is a call that waits for a lock.
 fn waits(expression: &Expression) -> bool {
     match &expression.kind {
-        ExpressionKind::Call { callee, .. } => match &callee.kind {
-            ExpressionKind::Name { name, .. } => WAITING.contains(&name.as_str()),
-            _ => false,
-        },
+        ExpressionKind::Call { callee, .. } => {
+            called_name(callee).is_some_and(|(name, _)| WAITING.contains(&name))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a statement is a checkpoint.
+fn is_checkpoint(unit: &Unit, statement: &Statement) -> bool {
+    match statement.kind {
+        StatementKind::Directive(at) => matches!(
+            unit.directives[at.0].directive,
+            Directive::Checkpoint { .. }
+        ),
         _ => false,
     }
 }

@@ -7,7 +7,6 @@ use crate::analysis::Finding;
 use crate::analysis::completeness::{
     BlockCheck, CheckpointCheck, Cure, LiveLocation, Missing, StackLocal,
 };
-use crate::analysis::handles::is_generator;
 use crate::analysis::memory::CellId;
 use crate::analysis::origins::Origin;
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
@@ -222,11 +221,11 @@ pub(super) fn cannot_be_brought_back(
         .push((unit, finding.reason(reason).help(help)));
 }
 
-/// Whether a cell holds a generator of GSL.
+/// Whether a cell holds a generator of random numbers.
 fn is_generator_in(facts: &Analysed, cell: CellId) -> bool {
     facts
         .handle_in(cell)
-        .is_some_and(|name| is_generator(&name))
+        .is_some_and(|name| facts.catalogue.is_generator(&name))
 }
 
 /// Why a generator of GSL cannot come back by itself, and what helps.

@@ -10,7 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cccp_grammar::{HeadKind, catalogue_heads, parse_catalogue_entry};
 
-use super::builtin::{BuiltinFunction, FILES, FUNCTIONS, HANDLES, PREFIXES, REST, VARIABLES};
+use super::builtin::{
+    BuiltinFunction, FILES, FUNCTIONS, GENERATORS, HANDLES, PREFIXES, REST, VARIABLES,
+};
 use super::check::{Fault, Names, function};
 use super::model::LibraryFunction;
 use super::roles::{ROLES, Role};
@@ -25,6 +27,7 @@ pub struct Catalogue {
     /// Where functions of the user's files stand.
     functions: HashMap<String, Standing>,
     handles: BTreeSet<String>,
+    generators: BTreeSet<String>,
     states: BTreeSet<String>,
     /// Variables that libraries define, and their states.
     variables: BTreeMap<String, String>,
@@ -125,6 +128,7 @@ impl Catalogue {
             own: self.own.clone(),
             functions: self.functions.clone(),
             handles: self.handles.clone(),
+            generators: self.generators.clone(),
             states: self.states.clone(),
             variables: self.variables.clone(),
             joins: self.joins,
@@ -153,6 +157,10 @@ impl Catalogue {
             match head.kind {
                 HeadKind::Chapter | HeadKind::Family => {}
                 HeadKind::Handles(names) => self.handles.extend(names),
+                HeadKind::Generators(names) => {
+                    self.handles.extend(names.clone());
+                    self.generators.extend(names);
+                }
                 HeadKind::State(name) => {
                     self.states.insert(name);
                 }
@@ -225,6 +233,11 @@ impl Catalogue {
     pub fn is_handle(&self, name: &str) -> bool {
         let is_builtin = self.builtin && HANDLES.binary_search(&name).is_ok();
         (is_builtin || self.handles.contains(name)) && !(self.joins && name == "pthread_t")
+    }
+
+    /// Whether a handle type is that of generators of random numbers: what one has drawn does not come back when it is made again.
+    pub fn is_generator(&self, name: &str) -> bool {
+        self.builtin && GENERATORS.binary_search(&name).is_ok() || self.generators.contains(name)
     }
 
     /// The state that a variable with external linkage belongs to, without its `@`, when a library defines it: what
@@ -423,6 +436,11 @@ mod tests {
         assert_eq!(catalogue.find("abs").expect("abs").effects, []);
         assert!(catalogue.find("strtokk").is_none());
         assert!(catalogue.is_handle("FILE"));
+        assert!(!catalogue.is_generator("FILE"));
+        let mut catalogue = catalogue;
+        let added = catalogue.add("own.txt", "generator stream_t\n".to_string());
+        assert!(added.is_ok() && catalogue.is_generator("stream_t"));
+        assert!(catalogue.is_handle("stream_t"));
     }
 
     #[test]

@@ -11,8 +11,8 @@ use flate2::write::ZlibEncoder;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// The section's name.
-pub const SECTION: &str = ".cccp.source";
+/// The section's name: `strip` takes out what begins so.
+pub const SECTION: &str = ".debug_cccp_source";
 /// That of a shared library.
 pub const LIBRARY: &str = ".cccp.library";
 /// A section of whose text a linker makes a warning, and leaves it out.

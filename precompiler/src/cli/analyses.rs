@@ -7,11 +7,13 @@ use super::run::diagnostic;
 use crate::analysis::absent;
 use crate::analysis::assumed;
 use crate::analysis::called_back;
+use crate::analysis::children;
 use crate::analysis::communication::{self, Communication};
 use crate::analysis::completeness::{self, Spent};
 use crate::analysis::coverage;
 use crate::analysis::effects::{self, Effects};
 use crate::analysis::ends;
+use crate::analysis::joined;
 use crate::analysis::lasting;
 use crate::analysis::liveness;
 use crate::analysis::load::{self, Load};
@@ -23,6 +25,12 @@ use crate::catalog::Catalogue;
 use crate::dataflow::steps::{Steps, dump};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::program::{Directive, Program};
+
+/// The catalogue for a program of which no process or no thread is there at a checkpoint.
+pub fn catalogue_for(program: &Program, catalogue: &Catalogue) -> Option<Catalogue> {
+    let awaited = children::catalogue(program, catalogue);
+    joined::catalogue(program, awaited.as_ref().unwrap_or(catalogue)).or(awaited)
+}
 
 /// Whether something is saved, so that something can be forgotten.
 pub fn has_checkpoint(program: &Program) -> bool {

@@ -20,7 +20,6 @@ use super::progress::{Ended, Progress};
 #[derive(Clone, Debug)]
 pub struct Clock {
     last: Instant,
-    passes: Vec<(&'static str, Duration)>,
     ended: Ended,
 }
 
@@ -29,7 +28,6 @@ impl Clock {
     pub fn start() -> Clock {
         Clock {
             last: Instant::now(),
-            passes: Vec::new(),
             ended: Ended::default(),
         }
     }
@@ -49,15 +47,19 @@ impl Clock {
         self.last = Instant::now();
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         ended.push((pass, spent));
-        match self.passes.iter_mut().find(|(name, _)| *name == pass) {
-            Some((_, sum)) => *sum += spent,
-            None => self.passes.push((pass, spent)),
-        }
     }
 
     /// The passes in the order in which they first ended.
-    pub fn passes(&self) -> &[(&'static str, Duration)] {
-        &self.passes
+    pub fn passes(&self) -> Vec<(&'static str, Duration)> {
+        let mut passes: Vec<(&'static str, Duration)> = Vec::new();
+        let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        for &(pass, spent) in ended.iter() {
+            match passes.iter_mut().find(|(name, _)| *name == pass) {
+                Some((_, sum)) => *sum += spent,
+                None => passes.push((pass, spent)),
+            }
+        }
+        passes
     }
 
     /// A line per pass, and one for all.
@@ -68,8 +70,9 @@ impl Clock {
                 spent.as_secs_f64() * 1e3
             )
         };
-        let all = self.passes.iter().map(|(_, spent)| *spent).sum();
-        let lines = self.passes.iter().map(|(name, spent)| line(name, *spent));
+        let passes = self.passes();
+        let all = passes.iter().map(|(_, spent)| *spent).sum();
+        let lines = passes.iter().map(|(name, spent)| line(name, *spent));
         let mut text: String = lines.chain([line("all", all)]).collect();
         if let Some(kibibytes) = peak() {
             text.truncate(text.trim_end().len());

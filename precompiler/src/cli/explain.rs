@@ -1,9 +1,9 @@
 //! `--explain`: the report about checkpoints, or the page of a message.
 
+use super::analyses::catalogue_for;
 use super::options::{Explain, Options};
 use crate::analysis::threads::Threads;
 use crate::analysis::{Analysed, analyse};
-use crate::analysis::{children, joined};
 use crate::catalog::Catalogue;
 use crate::diagnostic::explain;
 use crate::explain::collect::{Found, collect};
@@ -53,10 +53,8 @@ pub fn report(
     catalogue: &Catalogue,
 ) -> Result<Told, String> {
     let mut sizes = Sizes::read(&options.size)?;
-    let awaited = children::catalogue(program, catalogue);
-    let catalogue = awaited.as_ref().unwrap_or(catalogue);
-    let joined = joined::catalogue(program, catalogue);
-    let catalogue = joined.as_ref().unwrap_or(catalogue);
+    let own = catalogue_for(program, catalogue);
+    let catalogue = own.as_ref().unwrap_or(catalogue);
     let report = analyse(program, catalogue, &mut |_| (), |found| {
         collected(options, found, &mut sizes)
     });

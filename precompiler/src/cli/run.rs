@@ -19,7 +19,6 @@ use super::profile;
 use crate::analysis::noted;
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
 use crate::analysis::{Finding, directive_place};
-use crate::analysis::{children, joined};
 use crate::auto::LEFT_OUT;
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
@@ -278,10 +277,8 @@ fn stages(
     loaded: (Program, Vec<Diagnostic>),
     clock: Clock,
 ) -> Compiled {
-    let awaited = children::catalogue(&loaded.0, catalogue);
-    let catalogue = awaited.as_ref().unwrap_or(catalogue);
-    let joined = joined::catalogue(&loaded.0, catalogue);
-    let catalogue = joined.as_ref().unwrap_or(catalogue);
+    let own = analyses::catalogue_for(&loaded.0, catalogue);
+    let catalogue = own.as_ref().unwrap_or(catalogue);
     let mut begins = loaded.0.units.iter().flat_map(|unit| &unit.directives);
     let has_own = begins.any(|one| matches!(one.directive, Directive::Init { .. }));
     let may_be_fixed = options.infers() && options.heap == HeapChoice::Auto && !has_own;

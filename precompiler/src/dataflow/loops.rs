@@ -14,7 +14,7 @@
 
 use super::graph::Flow;
 use crate::program::{
-    Expression, ExpressionKind, ForStart, Function, Label, Statement, StatementId, StatementKind,
+    Expression, ExpressionKind, ForStart, Function, Statement, StatementId, StatementKind,
 };
 use crate::source::Span;
 use std::collections::HashMap;
@@ -147,11 +147,7 @@ impl<'a> Finder<'a> {
     fn goto_loops(&mut self) {
         let mut labels: HashMap<&str, usize> = HashMap::new();
         for (index, (statement, _)) in self.statements.iter().enumerate() {
-            if let StatementKind::Labelled {
-                label: Label::Name(name),
-                ..
-            } = &statement.kind
-            {
+            if let Some(name) = statement.label() {
                 labels.insert(name, index);
             }
         }

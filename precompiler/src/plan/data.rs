@@ -50,12 +50,9 @@ pub struct FilePlan {
     pub opens_files: bool,
     /// The file makes handles of MPI, and the program registers some.
     pub notes_handles: bool,
-    /// The file makes or joins threads, and the library counts them: no checkpoint is taken while one is there.
-    pub counts_threads: bool,
-    /// The library notes who holds which lock of OpenMP, and this file takes some or gives them back.
-    pub notes_locks: bool,
-    /// The file starts processes, and the library looks whether one is there: no checkpoint is taken then.
-    pub awaits_children: bool,
+    /// What this file calls to start threads and processes, to wait for them, and to take locks, as far as the library has to see
+    /// it: these functions go through the library here.
+    pub watched: Vec<&'static str>,
     /// Generators of random numbers that the library has to know of.
     pub generators: Generators,
     /// The file has `init`, and nothing before it depends on the number of threads.

@@ -21,9 +21,7 @@ use super::statements::text;
 use crate::analysis::Finding;
 use crate::analysis::execute::{self, ExecuteFacts};
 use crate::diagnostic::Code;
-use crate::program::{
-    DirectiveId, Expression, ExpressionKind, Label, Statement, StatementKind, TypeKind,
-};
+use crate::program::{DirectiveId, Expression, ExpressionKind, Statement, StatementKind, TypeKind};
 
 impl<'a> Builder<'a> {
     /// Plans the ways out of a block.
@@ -120,13 +118,7 @@ impl<'a> Builder<'a> {
 pub(super) fn labels(statement: &Statement) -> Vec<&str> {
     let mut found = Vec::new();
     statement.walk(&mut |one| {
-        if let StatementKind::Labelled {
-            label: Label::Name(name),
-            ..
-        } = &one.kind
-        {
-            found.push(name.as_str());
-        }
+        found.extend(one.label());
         true
     });
     found

@@ -58,11 +58,23 @@ pub fn plan_program(
     for (planned, unit) in plans.iter_mut().zip(&program.units) {
         planned.plan.opens_files = has_directives && counted::opens_files(unit);
         planned.plan.notes_handles = has_directives && unit.notes_handles && noted::makes(unit);
-        planned.plan.notes_locks = proven.holds_locks && locks::is_concerned(unit);
-        planned.plan.counts_threads =
-            has_directives && catalogue.joins_threads() && joined::is_concerned(unit);
-        planned.plan.awaits_children =
-            has_directives && catalogue.awaits_children() && children::is_concerned(unit);
+        let watched: [(bool, &[&'static str]); 3] = [
+            // No checkpoint is taken while a thread or a process is there.
+            (
+                has_directives && catalogue.joins_threads(),
+                &[joined::CREATE, joined::JOIN],
+            ),
+            // The library notes who holds which lock.
+            (proven.holds_locks, &locks::LOCKING),
+            (
+                has_directives && catalogue.awaits_children(),
+                &children::START,
+            ),
+        ];
+        let watched = watched
+            .into_iter()
+            .filter(|(is_wanted, names)| *is_wanted && unit.mentions(names));
+        planned.plan.watched = watched.flat_map(|(_, names)| names).copied().collect();
     }
     let own = own_names::own_names(program);
     for (planned, unit) in plans.iter_mut().zip(&program.units) {

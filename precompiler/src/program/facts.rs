@@ -226,6 +226,12 @@ pub fn base(unit: &Unit, expression: &Expression) -> Option<SymbolId> {
 }
 
 impl Unit {
+    /// Whether the file mentions one of these names.
+    pub fn mentions(&self, names: &[&str]) -> bool {
+        let mut symbols = self.symbols.iter();
+        symbols.any(|one| names.contains(&one.name.as_str()))
+    }
+
     /// What a name stands for in a scope at an offset of the preprocessed text.
     pub fn lookup(&self, scope: ScopeId, name: &str, offset: usize) -> Option<SymbolId> {
         let mut scope = Some(scope);

@@ -100,6 +100,17 @@ impl Statement {
         });
     }
 
+    /// The name that stands before it, for `goto`.
+    pub fn label(&self) -> Option<&str> {
+        match &self.kind {
+            StatementKind::Labelled {
+                label: Label::Name(name),
+                ..
+            } => Some(name),
+            _ => None,
+        }
+    }
+
     /// Whether it is a loop statement.
     pub fn is_loop(&self) -> bool {
         matches!(

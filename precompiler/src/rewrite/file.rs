@@ -12,10 +12,7 @@ use super::descriptor::{elsewhere, end_of_file, literal};
 use super::edits::{Edit, Overlap, apply};
 use super::guard::{guarded, with_lines};
 use super::steps::print;
-use crate::analysis::children::START;
 use crate::analysis::generators::Generators;
-use crate::analysis::joined::{CREATE, JOIN};
-use crate::analysis::locks::LOCKING;
 use crate::analysis::suspects::{Doubt, Suspect};
 use crate::plan::{FilePlan, OwnName, PlannedEdit, Step};
 use crate::source::SourceFile;
@@ -124,9 +121,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         && !plan.messages_counted
         && !plan.opens_files
         && !plan.notes_handles
-        && !plan.counts_threads
-        && !plan.notes_locks
-        && !plan.awaits_children
+        && plan.watched.is_empty()
         && !plan.has_directives
     {
         return Ok(file.as_written().into_owned());
@@ -220,18 +215,9 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
     let of_mpi: String = (of_mpi.into_iter())
         .map(|name| format!("#undef {name}\n{}", for_linkers(name, name)))
         .collect();
-    let joined: String = match plan.counts_threads {
-        true => [CREATE, JOIN].map(|name| for_linkers(name, name)).concat(),
-        false => String::new(),
-    };
-    let locks: String = match plan.notes_locks {
-        true => LOCKING.map(|name| for_linkers(name, name)).concat(),
-        false => String::new(),
-    };
-    let awaited: String = match plan.awaits_children {
-        true => START.map(|name| for_linkers(name, name)).concat(),
-        false => String::new(),
-    };
+    let watched: String = { plan.watched.iter() }
+        .map(|name| for_linkers(name, name))
+        .collect();
     let elsewhere = elsewhere(&plan.elsewhere);
     let end = file.preprocessed.len();
     let line = line_mark(original.len());
@@ -241,7 +227,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         false => "\n",
     };
     Ok(format!(
-        "{mark}{own}{joined}{locks}{awaited}{heap}{opens}{counted}{noted}{threads}#include <cccp.h>\n{of_mpi}{macros}{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
+        "{mark}{own}{watched}{heap}{opens}{counted}{noted}{threads}#include <cccp.h>\n{of_mpi}{macros}{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
         literal(name)
     ))
 }

@@ -173,7 +173,7 @@ impl<'a> Run<'a, '_> {
             // Gotos that lead forward to here.
             for name in labels(item) {
                 let (here, other): (Vec<_>, Vec<_>) = (std::mem::take(&mut ways.gotos).into_iter())
-                    .partition(|(label, _)| *label == name);
+                    .partition(|(label, _)| label == name);
                 ways.gotos = other;
                 let here = here.into_iter().map(|(_, state)| state).collect();
                 let arrived = self.join_all(here);
@@ -410,13 +410,11 @@ impl<'a> Run<'a, '_> {
 }
 
 /// The labels of a statement that gotos name.
-fn labels(statement: &Statement) -> Vec<String> {
+fn labels(statement: &Statement) -> Vec<&str> {
     let mut all = Vec::new();
     let mut at = statement;
-    while let StatementKind::Labelled { label, body } = &at.kind {
-        if let Label::Name(name) = label {
-            all.push(name.clone());
-        }
+    while let StatementKind::Labelled { body, .. } = &at.kind {
+        all.extend(at.label());
         at = body;
     }
     all

@@ -16,7 +16,7 @@ use super::seen::Seen;
 use super::sites::Wanted;
 use crate::analysis::coverage::{Amount, Extents};
 use crate::analysis::effects::ActionKind;
-use crate::analysis::handles::{REQUEST, array_handle, is_generator};
+use crate::analysis::handles::{REQUEST, array_handle};
 use crate::analysis::leads::find_member;
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use crate::dataflow::steps::{RoutineId, TextPlace, TypeRef, Variable, VariableKind};
@@ -485,7 +485,10 @@ impl<'a> Deciding<'a> {
         let holder = live.find(|cell| {
             let name = self.handle_name(*cell);
             let mut leads = self.points_to.pointees(*cell).map(|one| self.object(one));
-            name.is_some_and(|name| is_generator(&name)) && leads.any(|one| one == made)
+            name.is_some_and(|name| {
+                self.catalogue
+                    .is_generator(name.trim_end_matches([' ', '*']))
+            }) && leads.any(|one| one == made)
         });
         let name = holder.and_then(|holder| asked.names.item(holder));
         name.unwrap_or_else(|| asked.name.trim_end_matches("[…]").to_string())

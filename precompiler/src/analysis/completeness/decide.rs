@@ -19,7 +19,7 @@ use crate::analysis::allocators::FixedHeap;
 use crate::analysis::constants::is_read_only;
 use crate::analysis::coverage::Extents;
 use crate::analysis::handles::{
-    MPI_FILE, handle, is_generator, is_lock_of_openmp, is_remade_name, is_stream, is_stream_of_c,
+    MPI_FILE, handle, is_lock_of_openmp, is_remade_name, is_stream, is_stream_of_c,
     leads_to_library,
 };
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
@@ -98,10 +98,10 @@ impl Deciding<'_> {
                 }
             }
             let holders: Vec<CellId> = if self.leads_to_library(cell) {
-                if self
-                    .handle_name(cell)
-                    .is_some_and(|name| is_generator(&name))
-                {
+                if self.handle_name(cell).is_some_and(|name| {
+                    let name = name.trim_end_matches([' ', '*']);
+                    self.catalogue.is_generator(name)
+                }) {
                     let made = self.points_to.pointees(cell).map(|one| self.object(one));
                     let made: Vec<ObjectId> = made.filter(|one| self.may_be_opened(*one)).collect();
                     self.generators.extend(made);

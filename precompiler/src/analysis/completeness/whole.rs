@@ -18,7 +18,6 @@ use super::sites::Known;
 use crate::analysis::allocators::FixedHeap;
 use crate::analysis::coverage::Extents;
 use crate::analysis::generators::Generators;
-use crate::analysis::holds_locks;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::origins::Origins;
 use crate::catalog::Catalogue;
@@ -29,8 +28,14 @@ use crate::program::Directive;
 const PATIENCE: u64 = 4_000_000_000;
 
 impl Completeness {
-    /// Checks a program. What would be too much work is given up, which is said.
-    pub fn of(catalogue: &Catalogue, liveness: &Liveness, control: &Control<'_>) -> Completeness {
+    /// Checks a program, in which a thread may hold a lock of OpenMP at a checkpoint or not. What would be too much work is given up,
+    /// which is said.
+    pub fn of(
+        catalogue: &Catalogue,
+        liveness: &Liveness,
+        control: &Control<'_>,
+        holds_locks: bool,
+    ) -> Completeness {
         let (program, steps) = (liveness.program, liveness.steps);
         let (points_to, effects) = (liveness.points_to, liveness.effects);
         let memory = &points_to.memory;
@@ -72,7 +77,7 @@ impl Completeness {
             known: Known::default(),
             opened: BTreeSet::new(),
             generators: BTreeSet::new(),
-            holds_locks: holds_locks(program, steps, points_to, catalogue),
+            holds_locks,
             of_handles: BTreeMap::new(),
             fixed_heap: &fixed_heap,
             origins,
