@@ -656,7 +656,7 @@ fn s02_further_loops_that_cannot_be_served_are_named_and_the_others_have_their_c
         "{said}"
     );
     assert!(
-        said.contains("auto mode cannot bring back `directory`"),
+        said.contains("auto mode cannot restore `directory`"),
         "{said}"
     );
 }
@@ -689,7 +689,7 @@ fn s02_one_of_the_loops_that_do_the_most_is_enough_and_the_others_are_named() {
     let words = [
         ("no checkpoint is taken in this loop", 1),
         ("for (int pass = 0; pass < passes; pass++)", 1),
-        ("auto mode cannot bring back `directory`", 1),
+        ("auto mode cannot restore `directory`", 1),
         ("unserved.c:27: checkpoint in main", 1),
         ("error[", 0),
     ];
@@ -701,7 +701,7 @@ fn s02_where_the_loop_that_does_the_most_cannot_be_served_the_next_one_is_and_it
     let words = [
         ("no checkpoint is taken in this loop", 1),
         ("for (int i = 0; i < COUNT; i++) {", 1),
-        ("auto mode cannot bring back what `popen` opens", 1),
+        ("auto mode cannot restore what `popen` opens", 1),
         ("yields.c:29: checkpoint in main", 1),
         ("error[", 0),
     ];

@@ -59,7 +59,7 @@ const PATTERNS: [Pattern; 7] = [
     },
     Pattern {
         files: ["ggg", "ggg", "ggg", "mmm"],
-        ends: Ends::Stop(&["rank 3 has no file of generation 700", "bring back"]),
+        ends: Ends::Stop(&["rank 3 has no file of generation 700", "restore"]),
     },
     Pattern {
         files: ["gmm", "mgm", "mmg", "goc"],

@@ -1,4 +1,4 @@
-//! Counted messages, with real MPI: a program that counts them restarts from generations over which none is under way, and
+//! Counted messages, with real MPI: a program that counts them restarts from generations over which none is in flight, and
 //! from no other one, whatever it sends.
 //!
 //! The programs are compiled with `CCCP_MESSAGES`, as the precompiler has them for `messages(counted)`.

@@ -514,7 +514,7 @@ fn s05_files_of_a_complete_generation_that_are_gone_stop_the_next_start() {
         let stopped = program.run(&directory).go();
         stopped.assert_stopped(
             STOPPED,
-            &["all ranks had generation 1", "bring back its files"],
+            &["all ranks had generation 1", "restore its files"],
         );
         assert_eq!(left(&directory, "txt"), whole);
         program.run(&directory).set("CCCP_RESTART", "fresh").well();

@@ -267,7 +267,7 @@ typedef struct cccp_item {
  * the object at the address handed over. */
 #define CCCP_ITEM_BEHIND 1
 /* The object is a local (automatic) object of the function: the register ends with the activation. With INDIRECT: only a
- * local pointer leads to it that nothing in the function sets on a restart, and no other item keeps. */
+ * local pointer points to it that nothing in the function sets on a restart, and no other item keeps. */
 #define CCCP_ITEM_LOCAL 2
 /* BEHIND only: the pointer itself is a local of the function. When the activation ends, the register stays with
  * the address that the pointer had last. */
@@ -523,7 +523,7 @@ void cccp_values(cccp_frame *frame, int block, void *record);
 
 /* During a restart: argument `parameter` (from 0) of the call due, as it was in the original run. */
 void *cccp_argument(cccp_frame *frame, int parameter);
-/* The same: whether that value is known: a number, or a pointer to what the restart brings back. */
+/* The same: whether that value is known: a number, or a pointer to what the restart restores. */
 int cccp_has_argument(cccp_frame *frame, int parameter);
 /* During a restart of a call through a pointer: the function that the original run called. */
 cccp_code *cccp_target(cccp_frame *frame);

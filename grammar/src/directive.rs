@@ -106,7 +106,7 @@ pub enum Brings {
     /// Nothing.
     #[default]
     Itself,
-    /// `p[]`: the block of allocated memory that the pointer leads to.
+    /// `p[]`: the block of allocated memory that the pointer points to.
     Block,
     /// `follow(x)`: everything that can be reached.
     Everything,

@@ -1,4 +1,4 @@
-//! Where no message is under way: `golden/communication/*.c` with expectations on the lines of statements.
+//! Where no message is in flight: `golden/communication/*.c` with expectations on the lines of statements.
 //!
 //! ```text
 //! /* unsafe */             must not be called safe, for any number of ranks: a wrong answer would be a wrong restart

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! /* must: x missing */       soundness: nothing brings it back
-//! /* should: y held */        precision: it is brought back, and nobody is warned
+//! /* should: y held */        precision: it is restored, and nobody is warned
 //! /* should: z absent */      precision: nobody reads it
 //! ```
 //!

@@ -1,4 +1,4 @@
-// auto refuses CCCP403 auto mode cannot bring back what `strtok` remembers
+// auto refuses CCCP403 auto mode cannot restore what `strtok` remembers
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

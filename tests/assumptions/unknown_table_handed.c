@@ -1,4 +1,4 @@
-// auto refuses CCCP403 cannot bring back what `table` points to
+// auto refuses CCCP403 cannot restore what `table` points to
 /* A function that nobody knows hands out a pointer into its own memory. */
 #include <stdio.h>
 

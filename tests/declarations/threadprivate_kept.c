@@ -1,4 +1,4 @@
-/* refused: cannot bring back `kept` | each thread has its own | region of its own | array with one element per thread */
+/* refused: cannot restore `kept` | each thread has its own | region of its own | array with one element per thread */
 #include <stdio.h>
 
 static long kept;

@@ -1,4 +1,4 @@
-/* refused: cannot bring back `kept` | each thread has its own */
+/* refused: cannot restore `kept` | each thread has its own */
 #include <stdio.h>
 
 static long kept;

@@ -91,7 +91,7 @@ impl Build {
         self
     }
 
-    /// What a restart does not bring back keeps the value that it has by chance.
+    /// What a restart does not restore keeps the value that it has by chance.
     pub fn unpoisoned(mut self) -> Build {
         self.poisoned = false;
         self
@@ -161,7 +161,7 @@ impl Build {
             .collect();
         let mut tool = self.tool();
         if self.poisoned {
-            // In a restart, what is not brought back holds values that show.
+            // In a restart, what is not restored holds values that show.
             tool.arg("--poison");
         }
         tool.args(&self.tool_flags).args(&self.sources);

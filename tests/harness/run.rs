@@ -306,12 +306,12 @@ impl Outcome {
         );
     }
 
-    /// The library said that it goes on from a checkpoint.
+    /// The library said that it resumes from a checkpoint.
     pub fn assert_resumed(&self) {
         assert!(self.resumed(), "no restart:\n{}", self.errors);
     }
 
-    /// Whether the library said that it goes on from a checkpoint.
+    /// Whether the library said that it resumes from a checkpoint.
     pub fn resumed(&self) -> bool {
         self.errors
             .lines()

@@ -14,7 +14,7 @@ pub const MISSING: &str = "CCCP302";
 pub const OTHER_THREADS: &str = "CCCP315";
 /// A register that nothing needs.
 pub const REMOVABLE: &str = "CCCP303";
-/// A block on the way reads what no restart has brought back by then.
+/// A block on the way reads what no restart has restored by then.
 pub const TOO_EARLY: &str = "CCCP304";
 
 /// A message.

@@ -176,7 +176,7 @@ pub unsafe fn type_index(
     if let Some(index) = types.known(descriptor as usize) {
         return Ok(index);
     }
-    // SAFETY: the promise of the caller, for what pointers lead to as well.
+    // SAFETY: the promise of the caller, for what pointers point to as well.
     unsafe {
         let index = read_type(types, descriptor, 0)?;
         // One after the other, not one inside the other: a struct may hold pointers to itself.

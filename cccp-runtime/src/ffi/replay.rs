@@ -107,14 +107,14 @@ pub unsafe extern "C" fn cccp_target(frame: *mut Frame) -> *mut c_void {
 }
 
 /// Whether the restart ends in the call due. One that had returned is made again for what it registered, and all that nothing
-/// brings back is still to be used then.
+/// restores is still to be used then.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_ends(frame: *mut Frame) -> c_int {
     let ends = directive(false, |session| session.replay_ends(frame as usize));
     c_int::from(ends)
 }
 
-/// A variable that nothing brings back gets values that show, if that is wanted.
+/// A variable that nothing restores gets values that show, if that is wanted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_poison(variable: *mut c_void, size: u64) {
     directive((), |session| {

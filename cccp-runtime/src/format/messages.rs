@@ -17,7 +17,7 @@ const MOST: u64 = 1024;
 /// The numbers of the register [`MESSAGES`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Messages {
-    /// The sum of these of all ranks is 0 when no message was under way.
+    /// The sum of these of all ranks is 0 when no message was in flight.
     pub number: u64,
     /// Requests of this rank that were not complete.
     pub in_flight: u64,
@@ -29,7 +29,7 @@ impl Messages {
         [self.number, self.in_flight]
     }
 
-    /// Whether messages were under way over the checkpoints of all ranks of a generation.
+    /// Whether messages were in flight over the checkpoints of all ranks of a generation.
     pub fn cross(all: &[Messages]) -> bool {
         let sum = all
             .iter()

@@ -331,7 +331,7 @@ pub enum PointerValue {
 const NUMBERS: u64 = 1 << 16;
 
 impl PointerValue {
-    /// A pointer that leads to nothing known.
+    /// A pointer that points to nothing known.
     pub fn unresolved(address: usize) -> PointerValue {
         let signed = (address as isize as i64) as u64;
         let number = PointerValue::Unresolved { address: signed };

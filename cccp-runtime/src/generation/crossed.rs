@@ -53,7 +53,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Whether messages were under way when a generation was taken; nothing when not all files can be read soon.
+    /// Whether messages were in flight when a generation was taken; nothing when not all files can be read soon.
     pub(super) fn is_crossed(&self, generation: u64) -> Option<bool> {
         let mut known = self.known.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut all = match known.remove(&generation) {

@@ -52,7 +52,7 @@ pub struct Ahead {
     pub bytes: usize,
     /// Its register; of a block that an item brought, the one that stands for it. None when nothing saves it.
     pub id: Option<u64>,
-    /// The pointer leads to allocated memory of which only what is further behind is saved.
+    /// The pointer points to allocated memory of which only what is further behind is saved.
     pub is_inside: bool,
 }
 
@@ -164,7 +164,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// What a pointer that leads to nothing lies before: so near that it can hardly have led to something else, or in the same
+    /// What a pointer that points to nothing lies before: so near that it can hardly have led to something else, or in the same
     /// allocated block.
     pub fn ahead(&self, address: usize) -> Option<Ahead> {
         let at = self
@@ -210,7 +210,7 @@ impl<'a> Map<'a> {
         blocks::was_freed(address) || released.touches(address)
     }
 
-    /// Whether a pointer leads to the end of something, or to what was freed, while something else begins right behind it: it may
+    /// Whether a pointer points to the end of something, or to what was freed, while something else begins right behind it: it may
     /// lie before that.
     pub fn is_between(&self, address: usize) -> bool {
         let of = |at_end: bool| {

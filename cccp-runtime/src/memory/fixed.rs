@@ -251,7 +251,7 @@ fn part() -> usize {
     }
 }
 
-/// A new block, all zero; none when there is no memory. One of no bytes has one, so that pointers lead to it. `alignment` is a power of
+/// A new block, all zero; none when there is no memory. One of no bytes has one, so that pointers point to it. `alignment` is a power of
 /// two.
 pub fn allocate(length: usize, alignment: usize) -> Option<usize> {
     let length = length.max(1);

@@ -3,7 +3,7 @@
 //! A pointer to them that no register explains is saved as an offset from the start of the loaded program, which a restart
 //! of the same build translates back. What is there is not saved: literals and tables are there again, and of variables
 //! the values of the new process. The program's headers are found where the kernel says they are.
-//! When the headers cannot be read there are no segments, and such pointers lead to nothing known.
+//! When the headers cannot be read there are no segments, and such pointers point to nothing known.
 
 use std::ops::Range;
 

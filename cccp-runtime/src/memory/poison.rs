@@ -23,7 +23,7 @@ impl Program {
         }
     }
 
-    /// Fills memory, if that is wanted: new memory, or a variable that nothing brings back.
+    /// Fills memory, if that is wanted: new memory, or a variable that nothing restores.
     pub fn spoil(&self, address: usize, length: usize) {
         if self.poisons.load(Ordering::Relaxed) {
             let pattern = SPOILT.to_ne_bytes();

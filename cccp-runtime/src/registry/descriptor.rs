@@ -98,13 +98,13 @@ pub enum Holds {
 
 /// The item is the memory behind the pointer at the address handed over.
 pub const BEHIND: u32 = 1;
-/// The object ends with the activation; with [`INDIRECT`] only a local pointer leads to it, which ends.
+/// The object ends with the activation; with [`INDIRECT`] only a local pointer points to it, which ends.
 pub const LOCAL: u32 = 2;
 /// The pointer ends with the activation, the memory does not.
 pub const LOCAL_POINTER: u32 = 4;
 /// What the pointer holds on a restart was on the stack before. In programs only, not in checkpoints.
 pub const UNSET_POINTER: u32 = 1024;
-/// The object lies in memory that a pointer leads to.
+/// The object lies in memory that a pointer points to.
 pub const INDIRECT: u32 = 8;
 /// The elements are those of allocated blocks that an item brought, one after the other.
 pub const HEAP: u32 = 32;

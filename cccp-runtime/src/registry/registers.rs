@@ -64,7 +64,7 @@ impl Register {
             .fold(1, |product, &extent| product.saturating_mul(extent))
     }
 
-    /// Whether it goes when its activation does: a local object, or what only a local pointer leads to that nobody sets when
+    /// Whether it goes when its activation does: a local object, or what only a local pointer points to that nobody sets when
     /// the directive is executed again.
     fn ends_with_its_activation(&self) -> bool {
         self.flags & LOCAL != 0 && (self.flags & BEHIND == 0 || self.flags & INDIRECT != 0)

@@ -28,7 +28,7 @@ struct Leading {
     targets: Vec<(Lead<usize>, Option<u32>)>,
 }
 
-/// What a pointer leads to.
+/// What a pointer points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lead<T> {
     /// To elements of the type that C says; the block may hold more than them.
@@ -142,7 +142,7 @@ impl TypeTable {
         })
     }
 
-    /// Says which type a pointer leads to that a descriptor describes.
+    /// Says which type a pointer points to that a descriptor describes.
     pub fn set_target(&mut self, pointer: u32, descriptor: usize, target: u32) {
         let pointers = self.pointers.iter_mut();
         for one in pointers.filter(|one| one.pointer == pointer) {
@@ -154,7 +154,7 @@ impl TypeTable {
         }
     }
 
-    /// What a pointer leads to, as far as its type says so.
+    /// What a pointer points to, as far as its type says so.
     pub fn leads(&self, pointer: u32) -> impl Iterator<Item = Lead<u32>> + '_ {
         let own = self.pointers.iter().find(|one| one.pointer == pointer);
         let targets = own.into_iter().flat_map(|one| &one.targets);

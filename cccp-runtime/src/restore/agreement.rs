@@ -320,7 +320,7 @@ impl Search<'_> {
         let missing = is_missed.then(|| {
             format!(
                 "rank {} has no file of generation {}, and there is none that all ranks have, although all ranks had \
-                 generation {}; bring back its files; {FRESH}",
+                 generation {}; restore its files; {FRESH}",
                 self.rank,
                 self.newest_of_all.max(self.whole),
                 self.whole

@@ -1,15 +1,15 @@
 //! Where memory behind pointers came from in the run that wrote a checkpoint.
 //!
 //! In: registers of a checkpoint, and the rows that the library kept about them. Out: which memory of this process stands
-//! for that of a register, whatever its pointer leads to at the moment. The one idea: a pointer may have been given other
+//! for that of a register, whatever its pointer points to at the moment. The one idea: a pointer may have been given other
 //! memory since the program began, and on restart leads to the first one again, which belongs to others.
 //!
 //! * In another register that is an object (`register(a, p[4])`, `p = a`): it is there.
 //! * In data of the program: it is there again in a restart of the same build.
 //! * In a block that every start allocates before `init`: the block of that number.
-//! * Else it has come since: what the pointer leads to before `init` is none of it.
+//! * Else it has come since: what the pointer points to before `init` is none of it.
 //!
-//! Files before version 1.3 tell nothing about it: there it is what the pointer leads to.
+//! Files before version 1.3 tell nothing about it: there it is what the pointer points to.
 
 use std::collections::{BTreeMap, HashMap};
 

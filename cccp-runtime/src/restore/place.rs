@@ -27,7 +27,7 @@ pub struct Places {
     pub types: HashMap<u64, u32>,
     /// Where the memory of items came from.
     pub origins: Origins,
-    /// Addresses of the pointers that lead to items and that this restart has set.
+    /// Addresses of the pointers that point to items and that this restart has set.
     pub pointers: HashSet<usize>,
     /// Open streams, by the registers that stand for them.
     pub streams: HashMap<u64, usize>,

@@ -149,7 +149,7 @@ fn parts(entry: &Entry) -> Vec<usize> {
     }
 }
 
-/// Copies a thread's part of the region; gives the number of the copy. What pointers lead to is shared, and stays with the initial
+/// Copies a thread's part of the region; gives the number of the copy. What pointers point to is shared, and stays with the initial
 /// thread, which registers it.
 fn copy(file: &mut File, part: u32) -> u32 {
     let checkpoint = &mut file.checkpoint;

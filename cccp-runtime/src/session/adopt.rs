@@ -14,7 +14,7 @@ use super::{Handed, Session};
 pub struct Zeroed {
     /// The register.
     live: RegisterId,
-    /// What its pointer leads to.
+    /// What its pointer points to.
     base: usize,
     /// Its first element.
     start: usize,

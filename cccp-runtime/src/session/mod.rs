@@ -1,7 +1,7 @@
 //! One process between `init` and `shutdown`: what it knows, and everything that happens to it.
 //!
 //! In: what the program does, in plain data. Out: the trace and the registers, kept (`record`); a checkpoint of them
-//! (`collect`, `checkpoint`); and, in a restart, the same brought back (`replaying`, `values`, `items`, `asleep`).
+//! (`collect`, `checkpoint`); and, in a restart, the same restored (`replaying`, `values`, `items`, `asleep`).
 //! `library`, `generators`, `fixed`, `files` and `reopen` keep what the C library has for the program, `origins` where memory came from, `messages` what was counted of
 //! them; `looked` and `profile` choose among places. `start` begins and ends it, `claim` keeps other
 //! runs out of its directory, `need` counts the disk space. Whatever goes wrong in a checkpoint, the program goes on; whatever goes wrong in a

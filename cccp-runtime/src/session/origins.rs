@@ -192,7 +192,7 @@ impl Session {
         placer.place(value).map(|place| Some(place as usize))
     }
 
-    /// The memory of `length` bytes that the program has for an item, whose pointer leads to `present` now.
+    /// The memory of `length` bytes that the program has for an item, whose pointer points to `present` now.
     pub(super) fn memory_of(
         &self,
         replay: &mut Replay,

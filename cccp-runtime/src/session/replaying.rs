@@ -1,4 +1,4 @@
-//! The restart in progress, and the session that it brings back.
+//! The restart in progress, and the session that it restores.
 
 use crate::registry::NodeId;
 use crate::restore::{Next, Replay, Stop};

@@ -19,7 +19,7 @@ const LONG: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub struct Tally {
     begun: Instant,
-    /// When the values were taken that a restart would bring back.
+    /// When the values were taken that a restart would restore.
     held: Instant,
     /// The same of the checkpoint that is being written.
     taken: Instant,

@@ -6,7 +6,7 @@
 //! more threads than this start would have had, and more than there are cores for them.
 //!
 //! With the setting `threads = given` the number of the start stays, where the precompiler has proved for the checkpoint that
-//! nothing depends on it that a restart brings back; elsewhere the restart stops before anything is restored, with the reason.
+//! nothing depends on it that a restart restores; elsewhere the restart stops before anything is restored, with the reason.
 
 use crate::memory::Team;
 use crate::restore::{Replay, Stop};

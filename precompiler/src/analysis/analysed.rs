@@ -33,7 +33,7 @@ pub struct Analysed<'a> {
     pub catalogue: &'a Catalogue,
     /// What happens.
     pub steps: &'a Steps,
-    /// What pointers lead to.
+    /// What pointers point to.
     pub points_to: &'a PointsTo,
     /// What functions do.
     pub effects: &'a Effects,
@@ -178,7 +178,7 @@ impl<'a> Analysed<'a> {
         )
     }
 
-    /// Where messages may be under way.
+    /// Where messages may be in flight.
     pub fn communication(&self) -> Communication<'a> {
         Communication::of(
             self.program,

@@ -201,7 +201,7 @@ fn depends_on_the_run(function: &LibraryFunction) -> bool {
     function.is(Role::ReadsClock) || draws_anew || identity
 }
 
-/// A function that nobody knows.
+/// An unknown function.
 fn unknown(name: Option<&str>, place: TextPlace, all: &mut Collected) {
     let who = match name {
         Some(name) => format!("`{name}`, which is in no file given,"),

@@ -107,7 +107,7 @@ impl Borrowed {
                     })
                     .collect();
                 states.retain(|state| !COMES_BACK.contains(state));
-                // What functions that nobody knows leave in a library's own variables is assumed to be nothing.
+                // What unknown functions leave in a library's own variables is assumed to be nothing.
                 let is_left = states.contains("escaped") && is_left_alone(facts, cell);
                 if states.is_empty() || is_left {
                     continue;
@@ -249,7 +249,7 @@ fn disguise(facts: &Analysed, cell: CellId) -> Option<Disguise> {
         && facts.points_to.pointees(cell).any(|target| {
             let object = memory.cells[target.0 as usize].object;
             let kind = &memory.objects[object.0 as usize].kind;
-            // What functions that nobody knows leave there is named instead.
+            // What unknown functions leave there is named instead.
             !matches!(kind, ObjectKind::Unknown)
         });
     may_hold.then_some(disguise)

@@ -1,7 +1,7 @@
 //! Whether the messages of a program can be counted, and which functions that takes.
 //!
 //! A checkpoint with `messages(counted)` need not be known to be safe: the library counts what every rank has sent and
-//! received, and no restart goes on from a generation over which a message was under way. It sees the functions of a list
+//! received, and no restart goes on from a generation over which a message was in flight. It sees the functions of a list
 //! only, `grammar`'s `COUNTED` and, for files, `FILES`.
 //!
 //! In: all files. Out: the mentions of functions that may communicate and are not on the list: of MPI, and those that nobody

@@ -1,7 +1,7 @@
 //! The memory that items which bring blocks can reach: `follow(x)`, `p[]`.
 //!
 //! In: a program, and what its pointers may point to. Out: objects: the variables with which such items begin, and all that
-//! can be reached from there. What other pointers lead to is of no importance to descriptors that are followed: a helper's
+//! can be reached from there. What other pointers point to is of no importance to descriptors that are followed: a helper's
 //! local `void *` sees every block of a program.
 //!
 //! Errors fall on the side of more: an item that names a member has all of its variable.

@@ -1,6 +1,6 @@
-//! What libraries keep between calls, by state: what the same calls set again, and what a restart does not bring back.
+//! What libraries keep between calls, by state: what the same calls set again, and what a restart does not restore.
 //!
-//! Not here: memory, streams and random numbers, which registers bring back.
+//! Not here: memory, streams and random numbers, which registers restore.
 
 use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
 
@@ -39,9 +39,9 @@ pub const OPTIONS: &str = "options";
 /// Threads, locks and what belongs to them.
 pub const THREADS: &str = "threads";
 
-/// States that a restart does not bring back, and what they are.
+/// States that a restart does not restore, and what they are.
 pub const LOST: [(&str, &str); 9] = [
-    ("@options", "where `getopt` goes on"),
+    ("@options", "where `getopt` continues"),
     ("@tokens", "what `strtok` remembers"),
     ("@strings", "what `strerror` and the like gave back"),
     ("@threads", "threads"),

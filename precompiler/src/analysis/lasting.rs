@@ -80,7 +80,7 @@ const HARMLESS: [&str; 42] = [
 ];
 
 /// Warnings about what every start repeats; errors when that is denied, and what blocks empty when that is denied which a restart
-/// does not bring back.
+/// does not restore.
 pub fn diagnostics(found: &Analysed, denied: bool, incomplete: bool) -> Vec<Diagnostic> {
     let tell = |mut all: Vec<Diagnostic>, denied: bool| {
         if denied {

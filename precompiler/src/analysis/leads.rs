@@ -1,4 +1,4 @@
-//! What pointers lead to whose own type does not say it: `void *`, and pointers to a struct that others begin like.
+//! What pointers point to whose own type does not say it: `void *`, and pointers to a struct that others begin like.
 //!
 //! In: a program, and what its pointers may point to. Out: for such a pointer the types of the blocks that it may lead to,
 //! when the length of a block tells which of them it is; otherwise the reason why nobody can say it.
@@ -37,7 +37,7 @@ pub struct Led {
     pub is_one: bool,
 }
 
-/// What a pointer leads to: types of blocks, or why nobody knows.
+/// What a pointer points to: types of blocks, or why nobody knows.
 pub type Lead = Result<Vec<Led>, String>;
 
 /// What the pointers of a program lead to.
@@ -177,7 +177,7 @@ struct Looking<'a> {
     steps: &'a Steps,
     calls: HashMap<TextPlace, Option<(RoutineId, &'a Call)>>,
     makers: BTreeMap<TextPlace, Maker>,
-    /// Structs that look alike, and how people call them: what their pointers lead to is not told apart.
+    /// Structs that look alike, and how people call them: what their pointers point to is not told apart.
     alike: HashMap<LayoutId, BTreeMap<String, String>>,
     /// What is in cells with the same pointers.
     seen: HashMap<u32, Targets>,

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Errors fall on the side of more: of several calls the one counts from which a checkpoint is forbidden, a call through a
-//! pointer is one of all that it may call, and a directive that nobody knows forbids.
+//! pointer is one of all that it may call, and an unknown directive forbids.
 //!
 //! Not here: whether all threads come to a place ([`uniform`](super::uniform)).
 

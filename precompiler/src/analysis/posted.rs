@@ -74,7 +74,7 @@ impl<'a> Posted<'a> {
         posted
     }
 
-    /// The places before nodes of a function at which no requests seem to be under way.
+    /// The places before nodes of a function at which no requests seem to be in flight.
     pub fn quiet(&self, id: RoutineId) -> impl Fn(NodeId) -> bool + use<> {
         let last = self.through(id, Way::Forward, NOTHING);
         let behind = self.through(id, Way::Backward, NOTHING);

@@ -5,7 +5,7 @@
 //! with some: these say with which (`ranks(…)`). A loop that ranks iterate differently often is taken when nothing else in
 //! it is to be had; then it is the only one, and it has to be the one with the most work. Where nothing is known to be safe,
 //! and nothing to be unsafe, the library has to find out in the run: it counts messages (`messages(counted)`); then a point at
-//! which no requests seem to be under way comes first.
+//! which no requests seem to be in flight comes first.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -173,7 +173,7 @@ struct Wanted {
     unequal: bool,
     /// Points of which nothing is known, with messages counted.
     counted: bool,
-    /// Of these the ones at which no requests seem to be under way, before a statement of the loop's own body.
+    /// Of these the ones at which no requests seem to be in flight, before a statement of the loop's own body.
     quiet: bool,
 }
 
@@ -396,7 +396,7 @@ impl Search<'_> {
                 why,
                 ..
             } if wanted.counted => {
-                let safe = format!("no restart goes on from it when a message crosses it: {why}");
+                let safe = format!("no restart is made from it when a message crosses it: {why}");
                 (Ranks::All, false, safe)
             }
             _ => {
@@ -451,7 +451,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether no requests seem to be under way before a statement.
+    /// Whether no requests seem to be in flight before a statement.
     fn is_quiet(&self, routine: RoutineId, statement: &Statement) -> bool {
         let posted = self.posted.get_or_init(|| Posted::of(self.facts));
         let node = self.entered(routine, statement);

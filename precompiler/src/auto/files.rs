@@ -1,4 +1,4 @@
-//! Files of MPI and streams that are open at a checkpoint: what a restart does not bring back of them.
+//! Files of MPI and streams that are open at a checkpoint: what a restart does not restore of them.
 //!
 //! In: the calls of the program. Out: a refusal where a rank moves a shared pointer alone, because nobody can tell what was in
 //! the file by then; a warning where a file is read and then overwritten in place, because that is not undone. Which ones are

@@ -1,7 +1,7 @@
 //! What a register item has to say so that a live location comes back.
 //!
 //! In: a location that the check finds missing, with its cure. Out: the text of an item, and the variable that it
-//! begins with. Memory is named by the pointer that leads to it: `u[]` is the block behind `u`, `follow(list)` all that
+//! begins with. Memory is named by the pointer that points to it: `u[]` is the block behind `u`, `follow(list)` all that
 //! can be reached from `list`. A struct is saved as a whole unless something in it cannot be saved.
 
 use std::collections::BTreeSet;

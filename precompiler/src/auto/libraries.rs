@@ -5,7 +5,7 @@
 //! on reading it; a refusal where a state is read later that cannot be set again. Memory, streams and random numbers
 //! are not looked at here: registers bring them back.
 //!
-//! Errors fall on the side of refusing: a state that is not known here is not brought back.
+//! Errors fall on the side of refusing: a state that is not known here is not restored.
 
 use std::collections::BTreeSet;
 

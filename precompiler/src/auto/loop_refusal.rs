@@ -93,7 +93,7 @@ pub(super) fn no_safe_point(
              message has been received; auto mode then puts the checkpoint between two rounds"
         }
         _ => {
-            "if all ranks pass a place equally often and no message is under way there, write `#pragma cccp checkpoint` there by \
+            "if all ranks pass a place equally often and no message is in flight there, write `#pragma cccp checkpoint` there by \
              hand; auto mode does the rest"
         }
     });
@@ -161,9 +161,9 @@ pub(super) fn some_ranks(
     )
     .at(file.message_place(head), head)
     .label(format!("in this loop: only with `ranks({ranks})`"))
-    .reason("which messages are under way depends on the number of ranks, and it was followed for some numbers only; a run with \
-             another number goes on without these checkpoints, and says so at its start")
-    .help("start it with one of these numbers; or, if no message is under way there whatever the number, write \
+    .reason("which messages are in flight depends on the number of ranks, and it was followed for some numbers only; a run with \
+             another number continues without these checkpoints, and says so at its start")
+    .help("start it with one of these numbers; or, if no message is in flight there whatever the number, write \
            `#pragma cccp checkpoint` there by hand");
     proposal.findings.push((unit, finding));
 }
@@ -198,9 +198,9 @@ pub(super) fn counted(facts: &Analysed, all: &[(&SelectedLoop, Safety)], proposa
             "it is found out in the run whether a restart can go on from the checkpoints of this loop",
         )
         .at(file.message_place(head), head)
-        .label("with `messages(counted)`: no restart goes on from a checkpoint that a message crosses")
+        .label("with `messages(counted)`: no restart is made from a checkpoint that a message crosses")
         .reason(format!("{}{others}", because(facts, unit, safety)))
-        .help("nothing has to be done; if the run says that messages were under way at its checkpoints, write `#pragma cccp \
+        .help("nothing has to be done; if the run says that messages were in flight at its checkpoints, write `#pragma cccp \
                checkpoint` where none is");
         proposal.findings.push((unit, finding));
     }
@@ -221,6 +221,6 @@ pub(super) fn unproven(
     .at(file.message_place(span), span)
     .label("it is taken all the same")
     .reason(because(facts, unit, found))
-    .help("make sure that all ranks pass it equally often, and that no message is under way there");
+    .help("make sure that all ranks pass it equally often, and that no message is in flight there");
     proposal.findings.push((unit, finding));
 }

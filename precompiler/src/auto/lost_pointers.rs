@@ -60,11 +60,11 @@ fn strangers(facts: &Analysed) -> String {
     match all.len() {
         0 => String::new(),
         count if count > FEW => format!(
-            "; nobody knows what {} and {} others do",
+            "; what {} and {} others do is unknown",
             names.join(", "),
             count - FEW
         ),
-        _ => format!("; nobody knows what {} may do", names.join(", ")),
+        _ => format!("; what {} may do is unknown", names.join(", ")),
     }
 }
 
@@ -94,7 +94,7 @@ pub(super) fn in_bytes(
     let (place, what, made) = pointer_or_checkpoint(facts, cell, checkpoint);
     let label = format!("{made}; a restarted program may use it");
     let finding = not_brought_back(facts, place, &what, &label)
-        .reason("pointers are stored in it, but it consists of bytes or of short numbers: what they point to lies elsewhere after a restart, and nobody knows where in it one lies now")
+        .reason("pointers are stored in it, but it consists of bytes or of short numbers: what they point to lies elsewhere after a restart, and where in it one lies now is unknown")
         .help("keep the pointer in a variable or member of its own; allocate with `malloc` what is carved from an array of bytes");
     proposal.findings.push((place.unit, finding));
 }

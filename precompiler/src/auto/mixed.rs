@@ -1,6 +1,6 @@
 //! Blocks that hold a struct with something else behind it: `malloc(sizeof *head + length)`.
 //!
-//! A block has the type of the pointers that lead to it, so what stands behind the struct would be saved as further
+//! A block has the type of the pointers that point to it, so what stands behind the struct would be saved as further
 //! structs: text in the place of their pointers would not come back. With a flexible array member the struct itself says
 //! what is there.
 

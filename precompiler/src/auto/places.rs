@@ -68,7 +68,7 @@ pub(super) struct Places {
     at_end: BTreeMap<(usize, bool), Items>,
     /// Where threads call the function of a unit.
     by_threads: BTreeSet<(Site, usize)>,
-    /// What pointers lead to: registered where its file ends, or where it is declared.
+    /// What pointers point to: registered where its file ends, or where it is declared.
     pub(super) beside: Vec<(Spot, Wanted)>,
 }
 

@@ -87,7 +87,7 @@ pub fn skeleton(
 }
 
 /// What the check finds missing in a program that has checkpoints. Nothing when it finds nothing; with findings when
-/// something cannot be brought back.
+/// something cannot be restored.
 pub fn complete(facts: &Analysed) -> Proposal {
     let mut proposal = Proposal::default();
     if let Some(why) = &facts.completeness.unfinished {

@@ -59,7 +59,7 @@ pub(super) fn not_brought_back(
     let file = &facts.program.units[at.unit].file;
     Finding::error(
         Code::AUTO_NOT_SAVED,
-        format!("auto mode cannot bring back {what}"),
+        format!("auto mode cannot restore {what}"),
     )
     .at(file.message_place(at.span), at.span)
     .label(label)
@@ -139,7 +139,7 @@ fn location(
     (place.unit, not_brought_back(facts, place, &name, label))
 }
 
-/// A location that no register brings back.
+/// A location that no register restores.
 pub(super) fn cannot_be_brought_back(
     facts: &Analysed,
     check: &CheckpointCheck,
@@ -178,7 +178,7 @@ pub(super) fn cannot_be_brought_back(
         Cure::Execute { .. } if live.cells.iter().any(|cell| plans::is_plan(facts, *cell)) && plans::arrays_move(facts) => (
             "it is a plan of FFTW for arrays that change places: a restart would not know which of them came back where"
                 .to_string(),
-            "let each pointer lead to one array for ever, and copy or use the new-array functions (`fftw_execute_dft`) instead; or \
+            "let each pointer point to one array for ever, and copy or use the new-array functions (`fftw_execute_dft`) instead; or \
              mark the program by hand",
         ),
         Cure::Generator { .. } => generator(),
@@ -194,7 +194,7 @@ pub(super) fn cannot_be_brought_back(
             )
         }
         Cure::Ahead { .. } => (
-            "it points before the memory that it belongs to: a restart knows pointers by what they lead to, and this one leads \
+            "it points before the memory that it belongs to: a restart knows pointers by what they point to, and this one points \
              to nothing, or to what happens to lie there"
                 .to_string(),
             "keep the pointer to the beginning and use `p[i - 1]` for `p[i]`; or mark the program by hand, with \
@@ -238,7 +238,7 @@ fn generator() -> (String, &'static str) {
     )
 }
 
-/// A location that a register would bring back, if there were a place for it.
+/// A location that a register would restore, if there were a place for it.
 pub(super) fn no_place(
     facts: &Analysed,
     check: &CheckpointCheck,
@@ -258,7 +258,7 @@ pub(super) fn no_place(
     proposal.findings.push((unit, finding));
 }
 
-/// What a block reads and nothing brings back.
+/// What a block reads and nothing restores.
 pub(super) fn block_reads(facts: &Analysed, block: &BlockCheck, proposal: &mut Proposal) {
     for (name, read) in &block.missing {
         let label = "a block that is executed on restart reads it here";
@@ -277,7 +277,7 @@ pub(super) fn block_reads(facts: &Analysed, block: &BlockCheck, proposal: &mut P
             .help(help);
         proposal.findings.push((read.unit, finding));
     }
-    // A block that a person wrote may want what a register has brought back: where a file ended, say.
+    // A block that a person wrote may want what a register has restored: where a file ended, say.
     let unit = &facts.program.units[block.directive.unit];
     let directive = &unit.directives[block.directive.id.0];
     let own = match unit.file.is_added(directive.lines.start) {
@@ -296,7 +296,7 @@ pub(super) fn block_reads(facts: &Analysed, block: &BlockCheck, proposal: &mut P
     }
 }
 
-/// A pointer that may lead to allocated memory, or to a variable that cannot be registered with it.
+/// A pointer that may point to allocated memory, or to a variable that cannot be registered with it.
 pub(super) fn leads_to_variable(
     facts: &Analysed,
     check: &CheckpointCheck,
@@ -314,14 +314,14 @@ pub(super) fn leads_to_variable(
     };
     let finding = finding
         .reason(format!(
-            "pointers may lead to it, and to the variable `{}`, {why}",
+            "pointers may point to it, and to the variable `{}`, {why}",
             variable.name
         ))
         .help("use pointers of their own for the two, or register both by hand");
     proposal.findings.push((unit, finding));
 }
 
-/// A local on the stack to which pointers lead, and which no register brings back.
+/// A local on the stack to which pointers lead, and which no register restores.
 pub(super) fn on_stack(facts: &Analysed, local: &StackLocal, proposal: &mut Proposal) {
     let variable = facts.steps.variable(local.variable);
     let place = local.call.unwrap_or(variable.declared);
@@ -331,7 +331,7 @@ pub(super) fn on_stack(facts: &Analysed, local: &StackLocal, proposal: &mut Prop
     let finding = not_brought_back(facts, place, &what, label);
     let finding = match held(facts, local.variable) {
         Some((member, holds)) => finding
-            .reason(format!("a register would bring back all of it, and `{member}` holds {holds}"))
+            .reason(format!("a register would restore all of it, and `{member}` holds {holds}"))
             .help("keep that in a variable of its own, and set it in a block between `#pragma cccp execute on restart` and `#pragma cccp end execute`"),
         None => finding
             .reason("no register of the local brings it back: it cannot be saved, or there is no place where its name is visible")

@@ -1,6 +1,6 @@
 //! Registers for what the check finds missing.
 //!
-//! In: the live locations of every checkpoint that nothing brings back, each with the place where a register of it can
+//! In: the live locations of every checkpoint that nothing restores, each with the place where a register of it can
 //! stand. Out: `register` lines. What lives as long as the program and has a name that no function on the way sees is
 //! registered in a function at the end of the file that defines it, which `main` calls after `init`.
 //!
@@ -26,7 +26,7 @@ use crate::analysis::memory::{CellId, ObjectKind};
 use crate::dataflow::steps::{VariableId, VariableKind};
 use crate::program::{Directive, Extent, Storage, SymbolId, TypeKind};
 
-/// Proposes registers for everything that a register brings back. `served` is what new blocks will bring back.
+/// Proposes registers for everything that a register restores. `served` is what new blocks will restore.
 pub(super) fn propose(
     facts: &Analysed,
     ways: &Ways,

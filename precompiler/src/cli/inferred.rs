@@ -63,7 +63,7 @@ fn about_variable(one: &Diagnostic, program: &Program) -> Option<Diagnostic> {
         path: path.clone(),
         range: place.start..place.end,
     };
-    let message = format!("auto mode cannot bring back {what}");
+    let message = format!("auto mode cannot restore {what}");
     let mut said = Diagnostic::error(Code::AUTO_NOT_SAVED, place, message)
         .label("a restarted program reads what it points to");
     if item == name && one.code != Code::CANNOT_FOLLOW {

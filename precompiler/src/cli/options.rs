@@ -355,7 +355,7 @@ const EXAMPLES: &str = "Examples:
 
   cccp-pp --deny incomplete heat.c forgotten registers are errors, not warnings
   cccp-pp --emit plan heat.c       what will be saved, and how a restart finds its way
-  cccp-pp --emit unknown heat.c    what to write about functions that nobody knows
+  cccp-pp --emit unknown heat.c    what to write about unknown functions
   cccp-pp --explain heat.c         what the checkpoints hold and what not, and why
   cccp-pp --explain=html heat.c -o heat.html     the same beside the source, for a browser
   cccp-pp --explain heat.c --size n=1e6          the same with numbers of bytes

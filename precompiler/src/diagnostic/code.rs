@@ -91,13 +91,13 @@ codes! {
     NOT_COUNTED = 210;
     /// A function that is neither in the files given nor in the catalogue.
     UNKNOWN_FUNCTION = 301;
-    /// A live location that nothing brings back.
+    /// A live location that nothing restores.
     NOT_REGISTERED = 302;
     /// A register that nothing needs.
     REMOVABLE = 303;
-    /// A block that reads what nothing has brought back.
+    /// A block that reads what nothing has restored.
     BLOCK_READS = 304;
-    /// What a library keeps and a restart does not bring back.
+    /// What a library keeps and a restart does not restore.
     HIDDEN_STATE = 305;
     /// An item with more or fewer elements than its memory.
     WRONG_LENGTH = 306;

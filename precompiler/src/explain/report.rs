@@ -63,7 +63,7 @@ pub struct Checkpoint {
     pub name: Option<String>,
     /// The clauses as they are written.
     pub clauses: String,
-    /// Why it stands where it stands: the loop around it, and whether a message can be under way there.
+    /// Why it stands where it stands: the loop around it, and whether a message can be in flight there.
     pub why_here: Vec<String>,
     /// Calls that lead to it, the outermost first: one of them may be in progress in each function on the way.
     pub way: Vec<Frame>,

@@ -335,7 +335,7 @@ pub struct Item {
     pub begins: bool,
     /// How many elements the object has, when not all of its extents are constants.
     pub holds: Option<u64>,
-    /// The object lies in memory that a pointer leads to.
+    /// The object lies in memory that a pointer points to.
     pub indirect: bool,
     /// The register block it belongs to; 0: none, it is registered from `init` on.
     pub block: BlockNumber,
@@ -421,7 +421,7 @@ pub struct Argument {
 pub enum Again {
     /// Its text is evaluated once more.
     Anew,
-    /// From the trace, where the trace knows memory that the restart brings back; else its text is evaluated once more: it may
+    /// From the trace, where the trace knows memory that the restart restores; else its text is evaluated once more: it may
     /// lead to memory of the set-up, which nobody registers. The declaration is that of a pointer to its type.
     Known(String),
     /// From the trace; the declaration is that of a pointer to its type, with nothing for the name.

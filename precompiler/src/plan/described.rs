@@ -1,6 +1,6 @@
 //! Types of blocks to which pointers of other types lead, described where they can be spelt.
 //!
-//! In: what pointers lead to (`analysis::leads`). Out: for each file the descriptors that it has for all others, and for
+//! In: what pointers point to (`analysis::leads`). Out: for each file the descriptors that it has for all others, and for
 //! each such type how a descriptor of a pointer names it. A struct may be known to one file only, and the item that reaches
 //! it stand in another one.
 
@@ -152,7 +152,7 @@ impl Described {
     }
 }
 
-/// The types of the blocks that a pointer leads to, and whether each holds one element; or why nobody can say them.
+/// The types of the blocks that a pointer points to, and whether each holds one element; or why nobody can say them.
 pub type Blocks = Result<Vec<(Shape, bool)>, Reason>;
 
 /// How a descriptor is called: FNV-1a of where the type is and how it is spelt.

@@ -69,26 +69,14 @@ impl<'a> Builder<'a> {
                 }
             }
             ExpressionKind::Logical { and, left, right } if self.has_call(right) => {
-                self.hoist(left, spot, known, steps);
-                let name = self.temporary("c", "int @".to_string(), None);
-                let text = self.render(left.span);
-                steps.push(Step::Text(format!("{name} = ({text}) != 0; ")));
+                let name = self.truth(left, spot, known, steps);
                 let mut then = Vec::new();
                 known.push((name.clone(), *and));
                 self.hoist(right, spot, known, &mut then);
                 known.pop();
                 let text = self.render(right.span);
                 then.push(Step::Text(format!("{name} = ({text}) != 0; ")));
-                let condition = if *and {
-                    name.clone()
-                } else {
-                    format!("!{name}")
-                };
-                steps.push(Step::If {
-                    condition,
-                    then,
-                    otherwise: Vec::new(),
-                });
+                steps.push(only_if(&name, *and, then));
                 self.cut(e, name.clone());
                 self.pending.push(name);
             }
@@ -209,6 +197,21 @@ impl<'a> Builder<'a> {
         known.pop();
     }
 
+    /// The variable that says whether a condition holds.
+    fn truth(
+        &mut self,
+        condition: &'a Expression,
+        spot: Spot<'a>,
+        known: &mut Known,
+        steps: &mut Vec<Step>,
+    ) -> String {
+        self.hoist(condition, spot, known, steps);
+        let name = self.temporary("c", "int @".to_string(), None);
+        let text = self.render(condition.span);
+        steps.push(Step::Text(format!("{name} = ({text}) != 0; ")));
+        name
+    }
+
     /// Evaluates an expression whose value nobody wants.
     pub fn discard(
         &mut self,
@@ -236,20 +239,12 @@ impl<'a> Builder<'a> {
                 return;
             }
             ExpressionKind::Logical { and, left, right } if self.has_call(right) => {
-                self.hoist(left, spot, known, steps);
-                let name = self.temporary("c", "int @".to_string(), None);
-                let text = self.render(left.span);
-                steps.push(Step::Text(format!("{name} = ({text}) != 0; ")));
+                let name = self.truth(left, spot, known, steps);
                 let mut then = Vec::new();
                 known.push((name.clone(), *and));
                 self.discard(right, spot, known, &mut then);
                 known.pop();
-                let condition = if *and { name } else { format!("!{name}") };
-                steps.push(Step::If {
-                    condition,
-                    then,
-                    otherwise: Vec::new(),
-                });
+                steps.push(only_if(&name, *and, then));
                 return;
             }
             ExpressionKind::Conditional {
@@ -257,10 +252,7 @@ impl<'a> Builder<'a> {
                 then: Some(then),
                 otherwise,
             } => {
-                self.hoist(condition, spot, known, steps);
-                let name = self.temporary("c", "int @".to_string(), None);
-                let text = self.render(condition.span);
-                steps.push(Step::Text(format!("{name} = ({text}) != 0; ")));
+                let name = self.truth(condition, spot, known, steps);
                 let (mut first, mut second) = (Vec::new(), Vec::new());
                 self.branch(then, "", (&name, true), spot, known, &mut first);
                 self.branch(otherwise, "", (&name, false), spot, known, &mut second);
@@ -304,5 +296,14 @@ impl<'a> Builder<'a> {
             }
         };
         Some(self.temporary("t", declaration, Some(e.ty)))
+    }
+}
+
+/// What is executed where a variable is true, or where it is not.
+fn only_if(name: &str, is_true: bool, then: Vec<Step>) -> Step {
+    Step::If {
+        condition: format!("{}{name}", if is_true { "" } else { "!" }),
+        then,
+        otherwise: Vec::new(),
     }
 }

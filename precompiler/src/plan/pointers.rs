@@ -1,6 +1,6 @@
 //! What the descriptors of pointers say: what they lead to, and why nobody can follow them.
 //!
-//! In: a pointer type, and what is known about the blocks that its pointers lead to (`described`). Out: entries of the table.
+//! In: a pointer type, and what is known about the blocks that its pointers point to (`described`). Out: entries of the table.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::analysis::handles::handle;
 use crate::program::{TypeId, TypeKind, Unit};
 
 impl Shapes<'_> {
-    /// Describes what pointers lead to, one after the other.
+    /// Describes what pointers point to, one after the other.
     pub fn link(&mut self, unit: &Unit) {
         while let Some((entry, target, spelling)) = self.pending.pop() {
             let mut element = target;
@@ -106,7 +106,7 @@ impl Shapes<'_> {
         )
     }
 
-    /// A pointer that leads to certain blocks.
+    /// A pointer that points to certain blocks.
     fn leading(&mut self, key: &str, name: Option<&str>, blocks: Blocks) -> Shape {
         let (blocks, opaque) = match blocks {
             Ok(blocks) => (Some(blocks), None),

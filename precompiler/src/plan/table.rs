@@ -37,7 +37,7 @@ pub struct TypeEntry {
     pub members: Vec<MemberEntry>,
     /// Of a pointer: what it leads to.
     pub target: Option<Shape>,
-    /// Of a pointer that leads to blocks of these types only: whether they hold one element, or any number.
+    /// Of a pointer that points to blocks of these types only: whether they hold one element, or any number.
     pub blocks: Option<Vec<(Shape, bool)>>,
     /// Why nobody can follow the pointers in it.
     pub opaque: Option<String>,

@@ -49,7 +49,7 @@ impl Builder<'_> {
                     .any(|text| names_word(text, &facts.name));
             let unread = &self.proven.unread;
             value.unread = match self.unit.kind(facts.ty) {
-                // A block that reads a member which nothing brings back is found by the check.
+                // A block that reads a member which nothing restores is found by the check.
                 TypeKind::Record(_) => unread.contains_part(self.unit_index, symbol),
                 _ => !value.read_by_blocks && unread.contains(self.unit_index, symbol),
             };

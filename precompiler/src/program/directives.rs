@@ -148,7 +148,7 @@ pub enum ItemPlace {
     /// The memory behind a pointer that is a named object or a part of one (`p[n]`, `s.p[n]`), or that lies in
     /// memory itself (`s->f[n]`). The pointer is [`Item::base_text`].
     BehindPointer,
-    /// An object in memory that a pointer leads to (`s->f`, `p[3].x`, a flexible array member).
+    /// An object in memory that a pointer points to (`s->f`, `p[3].x`, a flexible array member).
     Indirect,
 }
 

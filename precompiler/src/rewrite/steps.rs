@@ -321,7 +321,7 @@ fn passed(plan: &FunctionPlan, register: BlockNumber, out: &mut String) {
     }
 }
 
-/// What nothing brings back holds values that show.
+/// What nothing restores holds values that show.
 fn poison(plan: &FunctionPlan, block: BlockNumber) -> String {
     let facts = &plan.blocks[block - 1];
     let variables = facts.poisoned.iter();

@@ -1,4 +1,4 @@
-/* refused: cannot bring back `u` | cannot bring back `all.v` | it points before the memory that it belongs to */
+/* refused: cannot restore `u` | cannot restore `all.v` | it points before the memory that it belongs to */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* refused: cannot bring back `d` | it is a handle of a library | execute on restart */
+/* refused: cannot restore `d` | it is a handle of a library | execute on restart */
 #include <dirent.h>
 #include <stdio.h>
 

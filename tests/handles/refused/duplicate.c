@@ -1,4 +1,4 @@
-/* refused: cannot bring back `second` | what `dup` gave */
+/* refused: cannot restore `second` | what `dup` gave */
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>

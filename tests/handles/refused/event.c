@@ -1,4 +1,4 @@
-/* refused: cannot bring back `watch.fd` | what `eventfd` gave */
+/* refused: cannot restore `watch.fd` | what `eventfd` gave */
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/eventfd.h>

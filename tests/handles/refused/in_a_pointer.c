@@ -1,4 +1,4 @@
-/* refused: cannot bring back `handle` | its type is no integer | keep the descriptor in an `int` */
+/* refused: cannot restore `handle` | its type is no integer | keep the descriptor in an `int` */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* refused: cannot bring back `table[…]` | no `file(…)` can name it | one of many in allocated memory */
+/* refused: cannot restore `table[…]` | no `file(…)` can name it | one of many in allocated memory */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

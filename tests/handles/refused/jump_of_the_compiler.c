@@ -1,5 +1,5 @@
 /* Where the compiler's own jump goes lies in an array of pointers, which no restart can use.
- * refused: cannot bring back `place` | it holds what `__builtin_setjmp` gave | jump_of_the_compiler.c:15 */
+ * refused: cannot restore `place` | it holds what `__builtin_setjmp` gave | jump_of_the_compiler.c:15 */
 #include <stdio.h>
 
 #define MARK(place) __builtin_setjmp(place)

@@ -1,4 +1,4 @@
-/* refused: cannot bring back `plugin` | what `dlopen` gave */
+/* refused: cannot restore `plugin` | what `dlopen` gave */
 #include <dlfcn.h>
 #include <stdio.h>
 

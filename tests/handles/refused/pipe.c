@@ -1,4 +1,4 @@
-/* refused: cannot bring back `ends` | what `pipe` gave: that is good for this process only */
+/* refused: cannot restore `ends` | what `pipe` gave: that is good for this process only */
 #include <stdio.h>
 #include <unistd.h>
 

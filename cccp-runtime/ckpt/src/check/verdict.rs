@@ -54,7 +54,7 @@ impl Verdict {
     }
 }
 
-/// Whether messages were under way over a generation with these files, so that no restart is made from it. Nothing where
+/// Whether messages were in flight over a generation with these files, so that no restart is made from it. Nothing where
 /// the program did not count them, or a file is not good.
 pub fn crossed(verdicts: &[Verdict]) -> Option<bool> {
     let mut counted = Vec::new();

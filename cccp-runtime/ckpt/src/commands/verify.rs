@@ -59,7 +59,7 @@ impl Group {
         all.fold(if known { Status::Good } else { Status::Bad }, Status::and)
     }
 
-    /// Whether messages were under way over it, if that is known.
+    /// Whether messages were in flight over it, if that is known.
     fn crossed(&self) -> Option<bool> {
         self.generation.and_then(|_| crossed(&self.verdicts))
     }

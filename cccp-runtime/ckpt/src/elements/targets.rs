@@ -32,7 +32,7 @@ impl<'a> Targets<'a> {
         self.registers.get(&id).copied()
     }
 
-    /// What a pointer leads to: `&cells[2].next`.
+    /// What a pointer points to: `&cells[2].next`.
     pub fn spell(&self, pointer: &PointerValue) -> String {
         match pointer {
             PointerValue::Null => "NULL".to_string(),

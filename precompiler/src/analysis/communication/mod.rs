@@ -1,6 +1,6 @@
-//! Where no message is under way, on all ranks.
+//! Where no message is in flight, on all ranks.
 //!
-//! In: steps, what pointers lead to, effects and the catalogue. Out: [`Communication`], which knows for every place of the
+//! In: steps, what pointers point to, effects and the catalogue. Out: [`Communication`], which knows for every place of the
 //! program whether a checkpoint may be taken there.
 //!
 //! A place is safe when every rank passes it the same number of times, every message sent before is received before, no

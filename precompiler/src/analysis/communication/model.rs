@@ -28,7 +28,7 @@ pub enum Safety {
         why: String,
         /// Where that is: the messages or conditions that the sentence is about.
         places: Vec<TextPlace>,
-        /// Surely not: a message is under way here, or some ranks may never come here. Otherwise it is not known.
+        /// Surely not: a message is in flight here, or some ranks may never come here. Otherwise it is not known.
         is_certain: bool,
     },
 }

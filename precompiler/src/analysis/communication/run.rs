@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Known<'a> {
     /// Its steps.
     pub steps: &'a Steps,
-    /// What pointers lead to.
+    /// What pointers point to.
     pub points_to: &'a PointsTo,
     /// What functions do.
     pub effects: &'a Effects,

@@ -33,7 +33,7 @@ impl<'a> Run<'a, '_> {
         if let Some(place) = scratch.places.get(&value) {
             return self.slots_at(id, place, state, scratch);
         }
-        // A pointer that leads to one variable.
+        // A pointer that points to one variable.
         let touched = self.known.points_to.behind(id, value, None);
         let [cell] = touched.cells.as_slice() else {
             return None;

@@ -13,7 +13,7 @@
 pub enum Sym {
     /// A number.
     Int(i64),
-    /// A number that nobody knows.
+    /// An unknown number.
     Term(u32),
     /// Nothing is known, and other ranks may have something else.
     Unknown,

@@ -1,7 +1,7 @@
 //! Statics of functions that are registered where they begin.
 //!
 //! A name of a static local is known in its function only, and so nothing leads to it before control has come to the first
-//! place that names it. What pointers may lead to is known for the program as a whole, without an order: a store in `main`
+//! place that names it. What pointers may point to is known for the program as a whole, without an order: a store in `main`
 //! counts for the static of a function that has not been called yet. A register through which control passes before every
 //! place that names the static is on all ways on which it may have been changed.
 //!

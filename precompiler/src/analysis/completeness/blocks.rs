@@ -1,4 +1,4 @@
-//! Blocks that are executed on restart read what a restart has brought back by then.
+//! Blocks that are executed on restart read what a restart has restored by then.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -41,7 +41,7 @@ pub(super) struct Parts {
     pub followed: Table<RoutineId, Part>,
     /// What registers follow in a function, and not while it calls another one.
     pub out_of_reach: Table<(RoutineId, RoutineId), Part>,
-    /// The locals that pointers lead to.
+    /// The locals that pointers point to.
     pub shared: Table<RoutineId, Part>,
     /// Those that every activation has for itself.
     pub private: Table<RoutineId, Part>,

@@ -322,7 +322,7 @@ impl Covers {
         })
     }
 
-    /// An item under another name brings what a pointer leads to, too.
+    /// An item under another name brings what a pointer points to, too.
     fn is_brought_by_others(&self, shadow: usize, cover: &Cover) -> bool {
         let mut others = self.all.iter().filter(|one| one.name != cover.name);
         others.any(|one| self.shadows.covered_by(one).any(|other| other == shadow))

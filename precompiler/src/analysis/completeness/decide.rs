@@ -63,7 +63,7 @@ pub(super) struct Deciding<'a> {
     pub holds_locks: bool,
     /// Allocated memory that pointers to handles lead to, and what these are called: its type may have another name.
     pub of_handles: BTreeMap<CellId, String>,
-    /// The library brings back the state of all generators of random numbers.
+    /// The library restores the state of all generators of random numbers.
     pub generators_restored: bool,
     /// The blocks that a checkpoint holds as they are.
     pub fixed_heap: &'a FixedHeap,
@@ -527,7 +527,7 @@ impl Deciding<'_> {
         ty.is_some_and(|ty| leads_to_library(self.catalogue, &self.program.units[ty.unit], ty.id))
     }
 
-    /// What handles are called that a pointer leads to, when it is no handle itself.
+    /// What handles are called that a pointer points to, when it is no handle itself.
     fn leads_to_handles(&self, cell: CellId) -> Option<String> {
         let ty = self.memory().cells[cell.0 as usize].ty?;
         let unit = &self.program.units[ty.unit];

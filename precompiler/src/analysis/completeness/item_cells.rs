@@ -5,7 +5,7 @@
 //! `x`, `s.f`: the object. `p[n]`: the memory behind the pointer, and the pointer, which a restart sets, too. `p[]` and
 //! `follow(x)`: the object, and the allocated blocks that it leads to at the checkpoint, directly or at all. A part of
 //! an array whose constant bounds leave some of it out covers nothing for sure; bounds that are computed are taken for
-//! what the program needs. What is reached through a pointer that may lead to several objects is covered when it is
+//! what the program needs. What is reached through a pointer that may point to several objects is covered when it is
 //! memory of the heap, which has no name of its own; variables are not.
 //!
 //! Not here: when it covers them ([`cover`](super::cover)).
@@ -101,7 +101,7 @@ impl Looking<'_> {
         }
     }
 
-    /// The allocated memory that an item brings: whole blocks, whatever its pointers lead to at a checkpoint.
+    /// The allocated memory that an item brings: whole blocks, whatever its pointers point to at a checkpoint.
     fn brought(&self, item: &Item, named: &[CellId]) -> Vec<usize> {
         let memory = &self.points_to.memory;
         let heap = |cell: &usize| is_heap(memory, *cell);

@@ -1,10 +1,10 @@
-//! Is everything that a restarted program may read brought back?
+//! Is everything that a restarted program may read restored?
 //!
 //! In: what is live at every checkpoint, what functions do to memory, and the directives. Out: for every live location
 //! what brings it back, or the read that goes wrong ([`CheckpointCheck`]); for every item of a register directive
 //! what needs it ([`ItemCheck`]).
 //!
-//! A restart brings back (S9 to S13, S26): what is registered; what blocks that run again set; what is done before
+//! A restart restores (S9 to S13, S26): what is registered; what blocks that run again set; what is done before
 //! `init`; what was never changed after the program started; what is set up on first use, and that before `init`; what the next call of a function sets up anew; parameters that keep the value of their call; locals with
 //! constant initialisers that never change.
 //!

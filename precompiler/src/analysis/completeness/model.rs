@@ -54,12 +54,12 @@ pub struct BlockCheck {
     pub missing: Vec<(String, TextPlace)>,
     /// The cells of these.
     pub cells: BTreeSet<CellId>,
-    /// Of these names, those that a register before the block brings back too late: where it ends with its function before a checkpoint,
+    /// Of these names, those that a register before the block restores too late: where it ends with its function before a checkpoint,
     /// comes again behind the block, or another directive takes its place.
     pub late: BTreeSet<String>,
     /// Of these cells, variables of the program that nothing changes behind the block: a register before it would do.
     pub steady: BTreeSet<CellId>,
-    /// What it reads that a register has brought back as it was later, where, and where it was changed.
+    /// What it reads that a register has restored as it was later, where, and where it was changed.
     pub later: Vec<(String, TextPlace, TextPlace)>,
 }
 

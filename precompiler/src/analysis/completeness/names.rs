@@ -244,7 +244,7 @@ fn before_elements(path: &str) -> &str {
     path.find("[]").map_or(path, |at| &path[..at])
 }
 
-/// A member of a struct, or of the struct that a pointer leads to; elements that nobody chose are `[…]`.
+/// A member of a struct, or of the struct that a pointer points to; elements that nobody chose are `[…]`.
 fn member(text: &str, path: &str, is_pointer: bool) -> String {
     let chosen = path.replace("[]", "[…]");
     if !is_pointer {

@@ -1,4 +1,4 @@
-//! Pointers that may lead to several blocks.
+//! Pointers that may point to several blocks.
 //!
 //! An item behind a pointer (`p[n]`, `p[]`) brings the block to which the pointer leads at the checkpoint: one of those to
 //! which it may lead at all; `follow(x)` what can be reached from `x` then. So a block is brought for sure when an item can
@@ -185,7 +185,7 @@ impl<'a, 'd> Brought<'a, 'd> {
         self.beyond = found.into_iter().collect();
     }
 
-    /// The allocated blocks that a pointer may lead to; not those of libraries.
+    /// The allocated blocks that a pointer may point to; not those of libraries.
     fn blocks_of(&self, pointer: CellId) -> BTreeSet<ObjectId> {
         let memory = self.deciding.memory();
         let targets = self.deciding.points_to.pointees(pointer);

@@ -1,4 +1,4 @@
-//! Locals on the stack: which exist at a checkpoint, and which pointers lead to. So do variables of the thread, which are always
+//! Locals on the stack: which exist at a checkpoint, and which pointers point to. So do variables of the thread, which are always
 //! there.
 //!
 //! A pointer to a local says something only while the activation of its function lasts and control is in the block that

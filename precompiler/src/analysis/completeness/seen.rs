@@ -1,4 +1,4 @@
-//! What a checkpoint has to bring back, cell by cell: as it is seen from each frame on the stack.
+//! What a checkpoint has to restore, cell by cell: as it is seen from each frame on the stack.
 //!
 //! In: what is live at a checkpoint and at the calls on the way. Out: cells, each with the states that count for it.
 //!
@@ -149,7 +149,7 @@ impl Deciding<'_> {
         }
     }
 
-    /// Memory that live pointers lead to has to be there, whatever is in it.
+    /// Memory that live pointers point to has to be there, whatever is in it.
     fn add_memory<'s>(&self, live: &CheckpointLive, state: &'s State, seen: &mut Vec<Seen<'s>>) {
         let mut done: FxHashSet<ObjectId> = FxHashSet::default();
         // What one cell leads to need not be looked at for another one that leads to the same.

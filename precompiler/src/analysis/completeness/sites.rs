@@ -437,7 +437,7 @@ impl<'a> Deciding<'a> {
         })
     }
 
-    /// The blocks of the heap that cells of pointers lead to.
+    /// The blocks of the heap that cells of pointers point to.
     pub(super) fn memory_behind(&self, pointers: &[CellId]) -> Vec<ObjectId> {
         let mut found = BTreeSet::new();
         for pointer in pointers {

@@ -1,7 +1,7 @@
 //! Variables that hold nothing after a restart, at the places where restarts end: checkpoints, and calls on the way to them.
 //!
 //! In: what is live, and what a restart does about it. Out: for each such place of a unit, the variables of which no part is
-//! both live and brought back at any checkpoint that it may lead to. Tests fill them with values that show: a program that
+//! both live and restored at any checkpoint that it may lead to. Tests fill them with values that show: a program that
 //! reads one of them was told so, or the analyses are wrong.
 
 use super::model::{Completeness, Decision};

@@ -145,7 +145,7 @@ fn forgotten<'a>(program: &Program, completeness: &'a Completeness) -> Vec<Forgo
             let name = match location.name.split_once('.') {
                 _ if missing.empty.is_some() => location.name.as_str(),
                 _ if missing.block.is_some() => missing.block.as_deref().unwrap_or_default(),
-                // Only members of a variable that is a struct: not memory, not what a pointer leads to.
+                // Only members of a variable that is a struct: not memory, not what a pointer points to.
                 Some((variable, member))
                     if !variable.contains("->") && !member.ends_with("[…]") =>
                 {

@@ -32,7 +32,7 @@ use crate::source::Span;
 pub struct Asked {
     cells: BTreeSet<CellId>,
     values: BTreeSet<(RoutineId, ValueId)>,
-    /// What lies before a beginning counts as well: an integer was taken away from a pointer that leads to one.
+    /// What lies before a beginning counts as well: an integer was taken away from a pointer that points to one.
     or_before: bool,
 }
 
@@ -111,7 +111,7 @@ impl<'a> Facts<'a> {
         })
     }
 
-    /// Whether a pointer leads to the beginning of a block whenever it leads to one of the heap.
+    /// Whether a pointer points to the beginning of a block whenever it leads to one of the heap.
     pub fn begins(&self, pointer: CellId, seen: &mut Asked) -> bool {
         if !seen.cells.insert(pointer) {
             return true;

@@ -253,7 +253,7 @@ impl<'a> Extents<'a> {
             .value_begins(look, value, &mut Asked::or_before())
     }
 
-    /// Whether a pointer leads to the beginning of a block whenever it leads to one of the heap.
+    /// Whether a pointer points to the beginning of a block whenever it leads to one of the heap.
     pub fn leads_to_beginnings(&self, pointer: CellId) -> bool {
         self.facts.begins(pointer, &mut Asked::default())
     }

@@ -2,7 +2,7 @@
 //! the beginning of one array.
 //!
 //! Neither depends on the order of things: a parameter that no function stores to is what all its callers hand over, a
-//! pointer leads to an array's beginning when everything that is ever stored to it does (or is null, which leads
+//! pointer points to an array's beginning when everything that is ever stored to it does (or is null, which leads
 //! nowhere). Only the extent of an array on the heap is that of one moment, its allocation: whoever relies on it has to
 //! ask whether the cells in it are [still the same](Facts::holds).
 
@@ -20,7 +20,7 @@ use crate::program::Width;
 use crate::program::{Declaration, Expression, Initialiser, Program, StatementKind, SymbolId};
 use crate::source::Span;
 
-/// An array that a pointer leads to the beginning of.
+/// An array that a pointer points to the beginning of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     /// The object in which it lies.

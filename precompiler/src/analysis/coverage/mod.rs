@@ -1,6 +1,6 @@
 //! Which loops and calls surely overwrite whole arrays before anybody reads them.
 //!
-//! In: the program's tree, steps, what pointers lead to, and effects. Out: [`Coverage`]: for the ways into loops and for
+//! In: the program's tree, steps, what pointers point to, and effects. Out: [`Coverage`]: for the ways into loops and for
 //! calls, the arrays that are overwritten from the first element to the last. The one idea: the indices that a nest of
 //! counting loops stores to are compared, as polynomials of cells that do not change meanwhile, with the extents of the
 //! array.

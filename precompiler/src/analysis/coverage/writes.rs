@@ -51,14 +51,14 @@ impl Written {
 
 /// An expression that names an element: indices from the outermost dimension to the innermost.
 pub struct Named<'a> {
-    /// The pointer that leads to the array, and what it points to.
+    /// The pointer that points to the array, and what it points to.
     pub pointer: Option<(&'a Expression, TypeId)>,
     pub dimensions: Vec<Dimension<'a>>,
 }
 
 /// An index.
 pub struct Dimension<'a> {
-    /// None: that of what a pointer leads to.
+    /// None: that of what a pointer points to.
     extent: Option<Extent>,
     /// What is added, and what is subtracted.
     index: Vec<(&'a Expression, bool)>,

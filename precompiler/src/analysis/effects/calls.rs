@@ -66,7 +66,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A function that nobody knows.
+    /// An unknown function.
     fn unknown(
         &mut self,
         id: RoutineId,

@@ -31,7 +31,7 @@ pub(super) struct Lowering<'a> {
     pub catalogue: &'a Catalogue,
     /// What libraries keep of the program.
     pub kept: Kept,
-    /// Some function calls `setjmp`: functions that nobody knows may come back there.
+    /// Some function calls `setjmp`: unknown functions may come back there.
     pub jumps: bool,
     /// Functions that code outside may call.
     pub from_outside: Box<[RoutineId]>,

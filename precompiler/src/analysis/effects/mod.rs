@@ -1,6 +1,6 @@
 //! What every function does to memory, itself and through all that it calls.
 //!
-//! In: steps, what pointers lead to, and the catalogue. Out: for every function its steps as [`Action`]s on cells, and a
+//! In: steps, what pointers point to, and the catalogue. Out: for every function its steps as [`Action`]s on cells, and a
 //! [`Summary`]. The one idea: C, pointers and library functions end here; what comes after sees cells that may be read,
 //! may be written or are surely written, and calls of functions with a summary.
 //!
@@ -9,9 +9,9 @@
 //! ```
 //!
 //! Errors fall on the side of doing more: what may be read is read, what is not surely written everywhere is not
-//! overwritten. A function that nobody knows reads and writes all that it can reach.
+//! overwritten. An unknown function reads and writes all that it can reach.
 //!
-//! Not here: in which order things happen across functions (`liveness`), what pointers lead to (`points_to`).
+//! Not here: in which order things happen across functions (`liveness`), what pointers point to (`points_to`).
 
 mod backward;
 mod blocks;

@@ -218,7 +218,7 @@ pub enum Note {
     Creates(SetId),
     /// The object behind such a handle ends.
     Destroys(SetId),
-    /// A function that nobody knows is called; `None`: through a pointer that may lead anywhere.
+    /// An unknown function is called; `None`: through a pointer that may lead anywhere.
     Unknown(Option<String>),
     /// What a library function is handed is an address only if a variable that begins as NULL has been set before.
     OnceSet,
@@ -246,7 +246,7 @@ pub struct Summary {
     pub destroys: CellSet,
     /// What the library functions that are called are for.
     pub roles: BTreeSet<Role>,
-    /// Functions that nobody knows.
+    /// Unknown functions.
     pub unknown: BTreeSet<Option<String>>,
     /// It returns on some way.
     pub returns: bool,

@@ -1,4 +1,4 @@
-//! What is known on the ways from the allocation of a struct to `init`: which pointers lead to it, and whether its member
+//! What is known on the ways from the allocation of a struct to `init`: which pointers point to it, and whether its member
 //! has been set.
 //!
 //! Ways that meet keep what all of them know.

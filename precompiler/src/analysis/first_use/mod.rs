@@ -1,6 +1,6 @@
 //! What is set up on first use, when the first use comes before `init` in every run.
 //!
-//! In: steps, what pointers lead to, effects. Out: [`FirstUse`](super::effects::FirstUse): the blocks behind such guards,
+//! In: steps, what pointers point to, effects. Out: [`FirstUse`](super::effects::FirstUse): the blocks behind such guards,
 //! and the memory that they allocate once.
 //!
 //! ```text

@@ -16,7 +16,7 @@ pub struct Liveness<'a> {
     pub program: &'a Program,
     /// Its steps.
     pub steps: &'a Steps,
-    /// Its memory, and what pointers lead to.
+    /// Its memory, and what pointers point to.
     pub points_to: &'a PointsTo,
     /// What its functions do.
     pub effects: &'a Effects,

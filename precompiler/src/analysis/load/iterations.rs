@@ -1,6 +1,6 @@
 //! How often a loop iterates, as far as its text tells.
 //!
-//! In: a loop statement. Out: a number, and whether it is sure. A bound that nobody knows counts as [`MANY`], a product of
+//! In: a loop statement. Out: a number, and whether it is sure. An unknown bound counts as [`MANY`], a product of
 //! two such bounds as its square, so that bounds which are written alike weigh alike. A variable that is only ever given
 //! constants, by assignments or calls, counts as the largest of them: it is an estimate, and no more than that.
 
@@ -13,7 +13,7 @@ use crate::program::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// What a number that nobody knows counts as.
+/// What an unknown number counts as.
 pub const MANY: f64 = 1000.0;
 /// What the number of its digits counts as.
 const DIGITS: f64 = 10.0;

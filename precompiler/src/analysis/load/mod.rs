@@ -1,6 +1,6 @@
 //! Which loops do most of the work.
 //!
-//! In: the program, steps, what pointers lead to, the catalogue, and perhaps a profile. Out: [`Load`]: every loop with
+//! In: the program, steps, what pointers point to, the catalogue, and perhaps a profile. Out: [`Load`]: every loop with
 //! its estimated share of the work, and those that are worth a checkpoint.
 //!
 //! The one idea (000 §4.2): what a loop costs is what is written in it and in all that it calls, each statement as often as
@@ -14,7 +14,7 @@
 //!
 //! Errors cost time or space, never a wrong result: wherever a checkpoint is put, a restart is right.
 //!
-//! Not here: where in the loop no message is under way (`communication`).
+//! Not here: where in the loop no message is in flight (`communication`).
 
 mod dump;
 mod halving;

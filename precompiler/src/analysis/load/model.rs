@@ -88,7 +88,7 @@ pub struct LoopLoad {
     pub is_outermost: bool,
     /// Its iterations go over the same data again; asked of candidates only.
     pub repeats: bool,
-    /// Its share rests on a bound that nobody knows.
+    /// Its share rests on an unknown bound.
     pub is_guessed: bool,
     /// It iterates once, unless the program is told otherwise when it is started.
     pub is_option: bool,

@@ -258,7 +258,7 @@ fn depends(expression: &Expression, on: &Symbols) -> bool {
     }
 }
 
-/// Whether it is no variable, but an element or what a pointer leads to.
+/// Whether it is no variable, but an element or what a pointer points to.
 fn is_memory(target: &Expression) -> bool {
     match &target.kind {
         ExpressionKind::Index { .. } | ExpressionKind::Unary(UnaryOperator::Indirection, _) => true,

@@ -10,7 +10,7 @@
 //!
 //! The first loop is always taken, as long as it does a hundredth of the work.
 //!
-//! Bounds that nobody knows are guessed, and the loops that set a program up often are as deep as those that compute.
+//! Unknown bounds are guessed, and the loops that set a program up often are as deep as those that compute.
 //! Where the loops that were taken rest on such a guess, and none of them goes over the same data again and again
 //! (`repeats`), the first that does is taken too, and comes first; unless it does less than a thousandth of the others, or
 //! a millionth if it rests on such bounds itself. A checkpoint too many is a call that counts; one too few is a run that
@@ -38,7 +38,7 @@ pub const SMALL: f64 = 5.991;
 const TINY: f64 = 9.211;
 /// The step in `h` when the next loop does two fifths of the work.
 const STEEP: f64 = 1.832;
-/// The step in `h` when it does a thousandth: what a bound that nobody knows counts as.
+/// The step in `h` when it does a thousandth: what an unknown bound counts as.
 const GUESS: f64 = 13.816;
 /// What is around a loop that is taken.
 const NONE: &str = "no loop is around it";

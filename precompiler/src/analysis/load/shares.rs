@@ -220,7 +220,7 @@ impl Shares {
         sum
     }
 
-    /// Whether what a loop does, with all that it calls, rests on a bound that nobody knows.
+    /// Whether what a loop does, with all that it calls, rests on an unknown bound.
     pub fn is_guessed(&self, routine: RoutineId, index: usize) -> bool {
         let mut parts = closure([(routine, Some(index))], |(routine, within), open| {
             let local = &self.locals[routine.0 as usize];

@@ -41,7 +41,7 @@ impl Search<'_> {
         let here = self.here?;
         let memory = &self.points_to.memory;
         let touched = self.points_to.touched(scope, place).cells;
-        // A member of a struct, read through a pointer that may lead to such structs and to others: where those are of another type,
+        // A member of a struct, read through a pointer that may point to such structs and to others: where those are of another type,
         // the pointer probably does not lead there.
         let is_number = |cell: &CellId| {
             let there = memory.cells[cell.0 as usize].ty;

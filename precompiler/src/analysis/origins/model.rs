@@ -49,7 +49,7 @@ impl Origin {
         }
     }
 
-    /// Whether an item brings back what the value stands for: the file of a descriptor when it is a `file(…)`, the memory behind
+    /// Whether an item restores what the value stands for: the file of a descriptor when it is a `file(…)`, the memory behind
     /// a pointer when it says how far behind it that begins (`p[1:n]`), and requests, of which none is in flight at a checkpoint.
     pub fn comes_back(&self, is_file: bool, is_behind: bool) -> bool {
         match self {

@@ -1,6 +1,6 @@
 //! Whether all threads of a team pass a place equally often.
 //!
-//! In: steps, what pointers lead to, effects. Out: [`Uniform`], which says for a place in a parallel region, or in a function
+//! In: steps, what pointers point to, effects. Out: [`Uniform`], which says for a place in a parallel region, or in a function
 //! that is called from one, that all threads of the team pass it the same number of times, or why that is not certain.
 //!
 //! Two ideas. First, as for ranks (`communication`, `varying`): a value varies when it comes from the number of the thread, a

@@ -1,4 +1,4 @@
-//! Functions that nobody knows: neither in the files given, nor in the catalogue, nor promised as clients.
+//! Unknown functions: neither in the files given, nor in the catalogue, nor promised as clients.
 //!
 //! In: the program and the catalogue. Out: each such function once, at its first mention; as findings, or as a file with
 //! the entries to write. The one idea: an entry says what is assumed of a function anyway, the worst that its

@@ -1,4 +1,4 @@
-//! Functions that nobody knows and that do not communicate, because their libraries know nothing of MPI.
+//! Unknown functions that do not communicate, because their libraries know nothing of MPI.
 
 use std::collections::BTreeSet;
 

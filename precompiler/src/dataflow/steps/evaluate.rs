@@ -221,7 +221,7 @@ impl<'a> Lowerer<'a, '_> {
         }
     }
 
-    /// The address of a place. What a pointer leads to has that pointer for its address.
+    /// The address of a place. What a pointer points to has that pointer for its address.
     pub fn address(&mut self, place: Location, ty: TypeId, span: Span) -> ValueId {
         if let super::model::Base::Pointer(value, _) = place.base
             && place.path.is_empty()

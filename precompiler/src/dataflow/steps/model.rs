@@ -17,7 +17,7 @@
 //! Errors fall on the side of doing more: a construct that is not understood reads and writes what it names
 //! ([`StepKind::Assembly`]), a write that may be to another copy of a variable is [`weak`](StepKind::Write::weak).
 //!
-//! Not here: what a pointer leads to, what a library function does.
+//! Not here: what a pointer points to, what a library function does.
 
 use crate::catalog::Catalogue;
 use crate::dataflow::{Flow, FunctionRef};

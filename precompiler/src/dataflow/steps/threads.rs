@@ -2,7 +2,7 @@
 //!
 //! In serial code such a variable is the copy of the initial thread, and an ordinary static. The copies of all other threads
 //! are one more variable, [`VariableKind::OtherThreads`]: code that other threads may execute reads and writes both. A
-//! restart brings back the initial thread only, so what is live of the others at a checkpoint is missing there.
+//! restart restores the initial thread only, so what is live of the others at a checkpoint is missing there.
 //!
 //! ```text
 //! static _Thread_local int hits;
@@ -91,7 +91,7 @@ struct Mentions {
     in_regions: HashSet<RoutineId>,
     /// Other than to be called.
     taken: HashSet<RoutineId>,
-    /// Functions that call what a pointer leads to, and whether the text of a region does.
+    /// Functions that call what a pointer points to, and whether the text of a region does.
     calls_pointers: HashSet<RoutineId>,
     calls_pointers_in_regions: bool,
     has_regions: bool,

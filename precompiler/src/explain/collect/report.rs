@@ -27,7 +27,7 @@ pub struct Found<'a> {
     pub analysed: &'a Analysed<'a>,
     /// Which loops do most of the work.
     pub load: &'a Load,
-    /// Where messages may be under way.
+    /// Where messages may be in flight.
     pub communication: &'a Communication<'a>,
     /// What depends on the number of threads; none without OpenMP.
     pub threads: Option<&'a Threads<'a>>,

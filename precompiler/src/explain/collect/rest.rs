@@ -136,7 +136,7 @@ fn registered(found: &Found, held: &[KnownItem]) -> (Vec<CellId>, BTreeSet<Objec
     (cells, objects)
 }
 
-/// Allocated memory by the shortest name of a pointer that leads to it.
+/// Allocated memory by the shortest name of a pointer that points to it.
 fn names_of_memory(found: &Found) -> BTreeMap<ObjectId, String> {
     let memory = &found.analysed.points_to.memory;
     let mut names: BTreeMap<ObjectId, String> = BTreeMap::new();

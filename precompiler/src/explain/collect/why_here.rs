@@ -1,4 +1,4 @@
-//! Why a checkpoint stands where it stands: the loop around it, whether a message can be under way there, and whether a restart may
+//! Why a checkpoint stands where it stands: the loop around it, whether a message can be in flight there, and whether a restart may
 //! have another number of threads.
 
 use super::report::Found;

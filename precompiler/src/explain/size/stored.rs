@@ -15,7 +15,7 @@ const CHUNK: u64 = 1 << 20;
 const CHUNK_HEAD: u64 = 8;
 /// The length 0 behind the last chunk.
 const CHUNK_END: u64 = 4;
-/// A pointer that leads to a register.
+/// A pointer that points to a register.
 const POINTER: u64 = 36;
 
 /// What one element becomes.
@@ -25,7 +25,7 @@ pub struct Stored {
     pub bytes: u64,
     /// All elements together are padded, not each by itself.
     pub together: bool,
-    /// It holds pointers: the bytes are those of pointers that lead to registers.
+    /// It holds pointers: the bytes are those of pointers that point to registers.
     pub pointers: bool,
 }
 

@@ -1,6 +1,6 @@
 /* Pointers that lie in bytes at the checkpoint: in an arena that structs are carved from, in a buffer in a struct. Saved as bytes
    they would lead anywhere. In a block to which they are copied only the run finds them. */
-/* refused: cannot bring back `arena[…]` | cannot bring back `box.bytes[…]` | it consists of bytes or of short numbers */
+/* refused: cannot restore `arena[…]` | cannot restore `box.bytes[…]` | it consists of bytes or of short numbers */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A generator of GSL has a state of its own: made again it would begin anew. */
-/* refused: cannot bring back `r` | would begin anew | register(state[size]) */
+/* refused: cannot restore `r` | would begin anew | register(state[size]) */
 #include <stdio.h>
 
 typedef struct generator_type gsl_rng_type;

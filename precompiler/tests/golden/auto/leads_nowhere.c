@@ -11,7 +11,7 @@ struct work {
 
 int main(int argc, char **argv)
 {
-    /* refused: auto mode cannot bring back all that `work` points to | member `buffer` of `struct work` cannot be followed: it is unknown what the memory holds | give the pointer the type of what it points to */
+    /* refused: auto mode cannot restore all that `work` points to | member `buffer` of `struct work` cannot be followed: it is unknown what the memory holds | give the pointer the type of what it points to */
     struct work *work = malloc(sizeof *work);
     char line[64];
     long sum = 0;

@@ -1,5 +1,5 @@
 /* A block with a struct and something else behind it: saved as more structs, the text would not come back. */
-/* refused: cannot bring back what this call allocates | a `struct head` with something else behind it | char text[] */
+/* refused: cannot restore what this call allocates | a `struct head` with something else behind it | char text[] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

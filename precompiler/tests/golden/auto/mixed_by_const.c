@@ -1,5 +1,5 @@
 /* The same with a constant, through a function of the program that allocates, and with a typedef. */
-/* refused: cannot bring back what this call allocates | a `net` with something else behind it */
+/* refused: cannot restore what this call allocates | a `net` with something else behind it */
 #include <stdio.h>
 #include <stdlib.h>
 

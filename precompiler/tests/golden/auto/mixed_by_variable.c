@@ -1,5 +1,5 @@
 /* The size of a struct and of the numbers behind it, added up in a variable: the block is known to hold both. */
-/* refused: cannot bring back what this call allocates | a `struct net` with something else behind it */
+/* refused: cannot restore what this call allocates | a `struct net` with something else behind it */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* A plan holds the addresses of its arrays: when pointers to them change places, a restart could not tell which is which. */
-/* refused: cannot bring back `even` | arrays that change places | fftw_execute_dft */
+/* refused: cannot restore `even` | arrays that change places | fftw_execute_dft */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@ extern void *get_aligned(size_t bytes, size_t alignment);
 
 int main(void)
 {
-    /* refused: what `u` points to | nobody knows what `get_aligned` may do | say what they do in a file for `--catalog` */
+    /* refused: what `u` points to | what `get_aligned` may do is unknown | say what they do in a file for `--catalog` */
     double *u = get_aligned(1000 * sizeof *u, 64);
     for (int k = 0; k < 1000; k++)
         u[k] = k;
