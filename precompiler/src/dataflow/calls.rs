@@ -176,7 +176,7 @@ impl CallGraph {
 }
 
 /// `f` in `(*f)` and `(&f)`.
-fn innermost(callee: &Expression) -> &Expression {
+pub fn innermost(callee: &Expression) -> &Expression {
     match &callee.kind {
         ExpressionKind::Unary(UnaryOperator::Indirection | UnaryOperator::Address, inner) => {
             innermost(inner)

@@ -9,6 +9,7 @@ use super::builder::Builder;
 use super::data::Again;
 use crate::analysis::{Callee, Finding, FunctionKey};
 use crate::catalog::Role;
+use crate::dataflow::called_name;
 use crate::diagnostic::Code;
 use crate::program::{
     Directive, Expression, ExpressionKind, Initialiser, StatementKind, SymbolId, SymbolKind,
@@ -312,13 +313,9 @@ impl Builder<'_> {
     fn is_allocation(&self, value: &Expression) -> bool {
         match &value.kind {
             ExpressionKind::Cast(inner) => self.is_allocation(inner),
-            ExpressionKind::Call { callee, .. } => match &callee.kind {
-                ExpressionKind::Name { name, .. } => self
-                    .catalogue
-                    .find(name)
-                    .is_some_and(|function| function.is(Role::Allocates)),
-                _ => false,
-            },
+            ExpressionKind::Call { callee, .. } => called_name(callee)
+                .and_then(|(name, _)| self.catalogue.find(name))
+                .is_some_and(|function| function.is(Role::Allocates)),
             _ => false,
         }
     }

@@ -17,6 +17,7 @@
 
 use super::builder::Builder;
 use super::data::Step;
+use crate::dataflow::called_name;
 use crate::program::{
     Declaration, Directive, DirectiveId, Expression, ExpressionKind, ForStart, Initialiser,
     Program, Statement, StatementKind, SymbolId, TypeKind, UnaryOperator,
@@ -169,10 +170,9 @@ impl<'a> Builder<'a> {
                     _ => false,
                 }
             }
-            ExpressionKind::Call { callee, .. } => match &callee.kind {
-                ExpressionKind::Name { name, .. } => self.is_pure(name),
-                _ => false,
-            },
+            ExpressionKind::Call { callee, .. } => {
+                called_name(callee).is_some_and(|(name, _)| self.is_pure(name))
+            }
             ExpressionKind::Name { .. }
             | ExpressionKind::Number(_)
             | ExpressionKind::Text

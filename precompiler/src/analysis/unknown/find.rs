@@ -3,10 +3,9 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::catalog::Catalogue;
-use crate::dataflow::calls::client_names;
+use crate::dataflow::calls::{client_names, innermost};
 use crate::program::{
-    Expression, ExpressionKind, FunctionId, Program, SymbolId, SymbolKind, TypeId, UnaryOperator,
-    Unit,
+    Expression, ExpressionKind, FunctionId, Program, SymbolId, SymbolKind, TypeId, Unit,
 };
 use crate::source::{SourceRange, Span};
 
@@ -160,15 +159,5 @@ impl Search<'_> {
                 }
             }
         }
-    }
-}
-
-/// `f` in `(*f)` and `(&f)`.
-fn innermost(callee: &Expression) -> &Expression {
-    match &callee.kind {
-        ExpressionKind::Unary(UnaryOperator::Indirection | UnaryOperator::Address, inner) => {
-            innermost(inner)
-        }
-        _ => callee,
     }
 }
