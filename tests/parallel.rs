@@ -179,6 +179,7 @@ fn s55_copies_begin_as_their_clauses_say_in_a_restart_too() {
             "auto/unchanged_copies.c",
             "auto/inner_reductions.c",
             "auto/copies_of_file_scope.c",
+            "auto/copies_in_functions.c",
         ] {
             survives(file, Compiler::Gcc, level, &["--auto"], &SAME[1..]);
         }

@@ -83,8 +83,8 @@ pub(super) fn propose(
     places.finish(facts, proposal);
 }
 
-/// The item of a variable of which each thread has its own: first in the region, where each of them registers it; in a function that
-/// they call there where its name is not seen.
+/// The item of a variable of which each thread has its own: first in the region, or in the function that is called in regions only, where
+/// each of them registers it; in a function that they call there where its name is not seen.
 fn of_each_thread(
     facts: &Analysed,
     check: &CheckpointCheck,
@@ -94,7 +94,9 @@ fn of_each_thread(
     let directive = facts.program.units[unit].directives[id.0].span;
     let body = &facts.function(check.routine).body;
     let mut around = body.regions_around(directive).into_iter();
-    let first = births::first(around.find(|one| one.is_parallel_region())?);
+    let is_of_all = || facts.steps.only_in_teams.contains(&check.routine);
+    let region = around.find(|one| one.is_parallel_region());
+    let first = births::first(region.or_else(|| is_of_all().then_some(body))?);
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let name = &location.name;
     let base = &name[..name.find(|c| !is_name(c)).unwrap_or(name.len())];

@@ -19,6 +19,8 @@
 //!
 //! Not here: what a pointer points to, what a library function does.
 
+use std::collections::HashSet;
+
 use crate::catalog::Catalogue;
 use crate::dataflow::{Flow, FunctionRef};
 use crate::program::{DirectiveId, Program, RecordId, Storage, SymbolId, TypeId};
@@ -70,6 +72,8 @@ pub struct Steps {
     pub(super) symbols: Vec<Vec<Option<VariableId>>>,
     /// Variables of which threads have copies, by unit: where in the text, of what, and the copy.
     pub(super) copies: Vec<Vec<(Span, VariableId, VariableId)>>,
+    /// Functions that are called in parallel regions and nowhere else, in programs with variables of which every thread has a copy.
+    pub only_in_teams: HashSet<RoutineId>,
 }
 
 /// A variable of the program, or one that stands for a value without a name.

@@ -84,7 +84,7 @@ impl<'a> Lowerer<'a, '_> {
                     self.load_place(place.clone(), base.ty, one.span);
                 }
                 // Each thread registers its own.
-                let of_others = self.of_other_threads(&place);
+                let of_others = self.of_all_threads(&place);
                 let places = [Some(place), of_others].into_iter().flatten();
                 self.items.extend(places.map(|place| RegisteredItem {
                     directive: id,

@@ -54,7 +54,7 @@ impl Threads {
         if !mentions.has_regions && !mentions.starts_threads {
             return threads;
         }
-        let mut work: Vec<RoutineId> = mentions.in_regions.into_iter().collect();
+        let mut work: Vec<RoutineId> = mentions.in_regions.iter().copied().collect();
         if mentions.starts_threads || mentions.calls_pointers_in_regions {
             work.extend(&mentions.taken);
         }
@@ -65,6 +65,7 @@ impl Threads {
             open.extend(mentions.by_routine.get(&id).into_iter().flatten());
         };
         threads.routines = closure(work, next).collect();
+        steps.only_in_teams = mentions.only_in_teams(steps.routines.len(), &threads.routines);
         for index in 0..steps.variables.len() {
             let one = &steps.variables[index];
             if one.per_thread && one.is_defined {
@@ -87,6 +88,8 @@ impl Threads {
 #[derive(Default)]
 struct Mentions {
     by_routine: HashMap<RoutineId, HashSet<RoutineId>>,
+    /// Outside of such texts.
+    outside: HashMap<RoutineId, HashSet<RoutineId>>,
     /// In the text of regions that several threads execute.
     in_regions: HashSet<RoutineId>,
     /// Other than to be called.
@@ -143,6 +146,8 @@ impl Mentions {
                             found.by_routine.entry(id).or_default().insert(mentioned);
                             if regions.iter().any(is_in) {
                                 found.in_regions.insert(mentioned);
+                            } else {
+                                found.outside.entry(id).or_default().insert(mentioned);
                             }
                             if !called.contains(&(expression as *const Expression)) {
                                 found.taken.insert(mentioned);
@@ -173,6 +178,23 @@ impl Mentions {
             }
         }
         found
+    }
+
+    /// Of the functions that other threads may call, those that nobody calls but in a region: not `main` or what is never mentioned,
+    /// not what is called through a pointer, not what these call outside of regions.
+    fn only_in_teams(
+        &self,
+        count: usize,
+        in_teams: &HashSet<RoutineId>,
+    ) -> HashSet<RoutineId> {
+        let mentioned: HashSet<RoutineId> = self.by_routine.values().flatten().copied().collect();
+        let all = (0..count).map(|index| RoutineId(index as u32));
+        let first = all.filter(|one| !mentioned.contains(one) || self.taken.contains(one));
+        let next = |id: RoutineId, open: &mut Vec<RoutineId>| {
+            open.extend(self.outside.get(&id).into_iter().flatten());
+        };
+        let alone: HashSet<RoutineId> = closure(first, next).collect();
+        in_teams.difference(&alone).copied().collect()
     }
 }
 
@@ -205,9 +227,12 @@ impl Lowerer<'_, '_> {
         !self.is_initial && (self.owner.is_some_and(owner) || self.regions.is_shared_out(self.node))
     }
 
-    /// The same of other threads, where they may execute what is being lowered.
-    pub fn of_other_threads(&self, place: &Location) -> Option<Location> {
-        self.other(place).filter(|_| self.is_apart())
+    /// The same of all other threads, where none comes without them: what is executed there is executed for the copies of all.
+    pub fn of_all_threads(&self, place: &Location) -> Option<Location> {
+        let is_called = |owner: RoutineId| self.known.only_in_teams.contains(&owner);
+        let is_of_all = self.regions.is_in_region(self.node) || self.owner.is_some_and(is_called);
+        let is_of_one = self.regions.is_shared_out(self.node);
+        self.other(place).filter(|_| is_of_all && !is_of_one)
     }
 
     fn other(&self, place: &Location) -> Option<Location> {
