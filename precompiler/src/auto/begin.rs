@@ -191,7 +191,10 @@ pub(super) fn shutdown(facts: &Analysed, main: RoutineId, proposal: &mut Proposa
                 let value = facts.steps.routine(main).value(argument.value);
                 value.constant == Some(0)
             });
-        if ends_well && follows_init(facts, main, place.span.start, proposal) {
+        // In a region every thread would execute it; the library sees that the program ends.
+        let around = facts.function(main).body.regions_around(place.span);
+        let is_in_team = around.iter().any(|one| one.is_parallel_region());
+        if ends_well && !is_in_team && follows_init(facts, main, place.span.start, proposal) {
             found |= put(main, place.span.start, proposal);
         }
     }

@@ -1,4 +1,4 @@
-/* `main` returns early or ends with `exit`, and one thread compares what it alone has stored before the steps begin. */
+/* `main` returns early or ends with `exit`, in the region too, and one thread compares what it alone has stored before the steps begin. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +25,8 @@ int main(int argc, char **argv)
 #pragma omp master
         {
             count = omp_get_num_threads();
+            if (count > 1000)
+                exit(EXIT_SUCCESS);
             if (count != wanted)
                 fault = 1;
             else

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use cccp::format::{Checkpoint, PointerValue, Register};
+use cccp::format::{Checkpoint, Payload, PointerValue, Register, Trace};
 
 /// A register and what names it: function, name, and which of several with the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -33,26 +33,29 @@ pub enum Pair<'a> {
 impl<'a> Side<'a> {
     /// That of a file.
     pub fn of(checkpoint: &'a Checkpoint) -> Side<'a> {
-        let mut seen: HashMap<(u32, &str), usize> = HashMap::new();
-        let mut registers = Vec::new();
-        let mut keys = HashMap::new();
-        for register in checkpoint
-            .sections
-            .iter()
-            .flat_map(|section| &section.registers)
-        {
-            let which = seen.entry((register.function, &register.name)).or_default();
-            let key = Key {
-                function: checkpoint.functions[register.function as usize]
-                    .name
-                    .clone(),
-                name: register.name.clone(),
-                which: *which,
-            };
-            *which += 1;
-            keys.insert(register.id, key.clone());
-            registers.push((key, register));
+        let ways = ways(&checkpoint.trace);
+        let all = checkpoint.sections.iter();
+        let all: Vec<&Register> = all.flat_map(|section| &section.registers).collect();
+        let mut alike: HashMap<(u32, &str), Vec<&Register>> = HashMap::new();
+        for register in &all {
+            let same = alike.entry((register.function, &register.name));
+            same.or_default().push(register);
         }
+        let mut keys = HashMap::new();
+        for registers in alike.values_mut() {
+            registers.sort_by_key(|one| ways.get(&one.id));
+            for (which, register) in registers.iter().enumerate() {
+                let function = &checkpoint.functions[register.function as usize];
+                let key = Key {
+                    function: function.name.clone(),
+                    name: register.name.clone(),
+                    which,
+                };
+                keys.insert(register.id, key);
+            }
+        }
+        let named = |register: &'a Register| (keys[&register.id].clone(), register);
+        let registers = all.into_iter().map(named).collect();
         Side {
             checkpoint,
             keys,
@@ -96,6 +99,29 @@ impl<'a> Side<'a> {
             (own, other) => Some(own == other),
         }
     }
+}
+
+/// The counters of loops, and the numbers of threads, on the way to what registered something. Threads register in any order.
+fn ways(trace: &Trace) -> HashMap<u64, Vec<&[u64]>> {
+    let mut found = HashMap::new();
+    let mut to: Vec<Vec<&[u64]>> = vec![Vec::new(); trace.nodes.len()];
+    // A caller comes before those that it calls.
+    for (index, node) in trace.nodes.iter().enumerate() {
+        let around = std::mem::take(&mut to[index]);
+        for entry in &node.entries {
+            let mut way = around.clone();
+            way.push(&entry.instances);
+            match &entry.payload {
+                Payload::Call(callee) => to[*callee as usize] = way,
+                Payload::Register(links) => {
+                    let registers = links.iter().filter_map(|link| link.register);
+                    found.extend(registers.map(|id| (id, way.clone())));
+                }
+                _ => {}
+            }
+        }
+    }
+    found
 }
 
 /// What belongs together, in the order of the first file; what only the second one has comes last.
