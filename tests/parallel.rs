@@ -114,6 +114,9 @@ fn s62_loops_inside_of_regions_are_served_without_a_mark() {
         "kept_by_threads.c",
         "ends_with_exit.c",
         "records_of_threads.c",
+        "between_constructs.c",
+        "handed_to_others.c",
+        "files_of_threads.c",
     ] {
         let file = format!("auto/{file}");
         survives(&file, Compiler::Gcc, "-O2", &["--auto"], &SAME);

@@ -107,3 +107,71 @@ fn s15_what_depends_on_one_address_is_told_once_with_the_line_where_it_becomes_a
         assert!(said.contains(words), "{words} in\n{said}");
     }
 }
+
+#[test]
+fn s57_a_mutex_with_attributes_is_refused_where_a_checkpoint_holds_it() {
+    let text = |kind: &str, in_loop: &str| {
+        format!(
+            "#include <pthread.h>\n#include <stdio.h>\nstatic pthread_mutex_t guard;\nint main(void)\n{{\n    long sum = 0;\n    \
+             pthread_mutexattr_t how;\n    pthread_mutexattr_init(&how);\n    pthread_mutexattr_settype(&how, {kind});\n    \
+             pthread_mutex_init(&guard, &how);\n    for (int step = 0; step < 50000; step++) {{\n        {in_loop}\n        sum += step;\n    \
+             }}\n    printf(\"%ld\\n\", sum);\n    return 0;\n}}\n"
+        )
+    };
+    let locks = "pthread_mutex_lock(&guard); pthread_mutex_unlock(&guard);";
+    let said = refused(
+        "recursive",
+        &text("PTHREAD_MUTEX_RECURSIVE", locks),
+        &["-D_GNU_SOURCE"],
+    );
+    for words in [
+        "error[CCCP403]",
+        "refused.c:9:",
+        "attributes of a mutex",
+        "help:",
+    ] {
+        assert!(said.contains(words), "{words} in\n{said}");
+    }
+    for (kind, in_loop) in [
+        ("PTHREAD_MUTEX_DEFAULT", locks),
+        ("PTHREAD_MUTEX_RECURSIVE", ""),
+    ] {
+        let place = Workplace::new("served");
+        let path = place.join("served.c");
+        std::fs::write(&path, text(kind, in_loop)).expect("the program");
+        let mut tool = Command::new(precompiler());
+        let output = tool.args(["--auto", "-D_GNU_SOURCE"]).arg(&path).output();
+        let output = output.expect("the precompiler runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{kind}: {said}");
+    }
+}
+
+#[test]
+fn s55_a_function_that_is_called_outside_of_regions_too_registers_for_one_thread_only() {
+    let text = |outside: &str| {
+        format!(
+            "#include <omp.h>\n#include <stdio.h>\nstatic unsigned seed = 1u;\n#pragma omp threadprivate(seed)\n\
+             static unsigned field[64], last[8];\nstatic void steps(int from, int to)\n{{\n    for (int step = 0; step < 4000; step++)\n        \
+             for (int i = from; i < to; i++) {{\n            seed = seed * 77u + 5u;\n            field[i] += seed % 10u;\n        }}\n}}\n\
+             int main(void)\n{{\n    {outside}\n    #pragma omp parallel num_threads(2)\n    \
+             {{\n        int me = omp_get_thread_num();\n        steps(me * 32, me * 32 + 32);\n        last[me] = seed;\n    }}\n    \
+             printf(\"%u %u %u\\n\", field[3], last[0], last[1]);\n    return 0;\n}}\n"
+        )
+    };
+    let words = &["--cpp-flag", "-fopenmp"][..];
+    let before = "#pragma omp parallel num_threads(2)\n    seed += (unsigned)omp_get_thread_num();\n    steps(0, 8);";
+    let said = refused("called-outside", &text(before), words);
+    assert!(
+        said.contains("`seed`") && said.contains("each thread has its own"),
+        "{said}"
+    );
+    let place = Workplace::new("called-inside");
+    let path = place.join("served.c");
+    std::fs::write(&path, text("")).expect("the program");
+    let mut tool = Command::new(precompiler());
+    let output = tool.arg("--auto").args(words).arg(&path).output();
+    let output = output.expect("the precompiler runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+}

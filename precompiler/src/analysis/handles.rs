@@ -112,6 +112,21 @@ pub fn is_remade_name(name: &str, notes_handles: bool) -> bool {
     LOCK_TYPES.contains(&name) || notes_handles && HANDLE_TYPES.contains(&name)
 }
 
+/// Whether what has the type is or holds a mutex of POSIX, however the program calls it.
+pub fn holds_mutex(unit: &Unit, ty: TypeId) -> bool {
+    if called(unit, ty, |name| name == "pthread_mutex_t").is_some() {
+        return true;
+    }
+    match unit.kind(ty) {
+        TypeKind::Array { element, .. } => holds_mutex(unit, *element),
+        TypeKind::Record(record) => {
+            let mut members = unit.records[record.0].members.iter().flatten();
+            members.any(|member| holds_mutex(unit, member.ty))
+        }
+        _ => false,
+    }
+}
+
 /// Whether the type is a lock of OpenMP, however the program calls it.
 pub fn is_lock_of_openmp(unit: &Unit, ty: TypeId) -> bool {
     called(unit, ty, |name| {

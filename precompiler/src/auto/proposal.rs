@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::attributes;
 use super::begin;
 use super::blocks;
 use super::checkpoints::{self, Frequency};
@@ -99,6 +100,7 @@ pub fn complete(facts: &Analysed) -> Proposal {
     let served = blocks::propose(facts, &ways, &borrowed, &mut proposal);
     libraries::propose(facts, &ways, &borrowed, &mut proposal);
     mixed::refuse(facts, &mut proposal);
+    attributes::refuse(facts, &mut proposal);
     registers::propose(facts, &ways, &served, &mut proposal);
     lost_pointers::computed(facts, &mut proposal);
     proposal

@@ -65,7 +65,8 @@ impl Threads {
             open.extend(mentions.by_routine.get(&id).into_iter().flatten());
         };
         threads.routines = closure(work, next).collect();
-        steps.only_in_teams = mentions.only_in_teams(steps.routines.len(), &threads.routines);
+        let count = program.units.iter().map(|unit| unit.functions.len()).sum();
+        steps.only_in_teams = mentions.only_in_teams(count, &threads.routines);
         for index in 0..steps.variables.len() {
             let one = &steps.variables[index];
             if one.per_thread && one.is_defined {
@@ -182,11 +183,7 @@ impl Mentions {
 
     /// Of the functions that other threads may call, those that nobody calls but in a region: not `main` or what is never mentioned,
     /// not what is called through a pointer, not what these call outside of regions.
-    fn only_in_teams(
-        &self,
-        count: usize,
-        in_teams: &HashSet<RoutineId>,
-    ) -> HashSet<RoutineId> {
+    fn only_in_teams(&self, count: usize, in_teams: &HashSet<RoutineId>) -> HashSet<RoutineId> {
         let mentioned: HashSet<RoutineId> = self.by_routine.values().flatten().copied().collect();
         let all = (0..count).map(|index| RoutineId(index as u32));
         let first = all.filter(|one| !mentioned.contains(one) || self.taken.contains(one));
