@@ -145,3 +145,55 @@ pub fn pair<'a>(one: &Side<'a>, other: &Side<'a>) -> Vec<Pair<'a>> {
     pairs.extend(left.map(|(_, register)| Pair::OnlySecond(register)));
     pairs.into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cccp::format::{Entry, Node, RegisterLink};
+
+    fn entry(sequence: u64, instances: &[u64], payload: Payload) -> Entry {
+        Entry {
+            sequence,
+            block: 1,
+            dormant: false,
+            instances: instances.to_vec(),
+            region: None,
+            payload,
+        }
+    }
+
+    fn registers(id: u64) -> Payload {
+        let register = Some(id);
+        Payload::Register(vec![RegisterLink { item: 0, register }])
+    }
+
+    fn node(entries: Vec<Entry>) -> Node {
+        Node {
+            function: 0,
+            arguments: Vec::new(),
+            entries,
+            active: None,
+        }
+    }
+
+    #[test]
+    fn threads_are_in_the_order_of_their_numbers_whichever_came_first() {
+        // In the third pass of a loop, with two threads: thread 1 comes first, and each calls a function that registers, too.
+        let trace = Trace {
+            nodes: vec![
+                node(vec![
+                    entry(1, &[3, 1, 2], registers(11)),
+                    entry(2, &[3, 1, 2], Payload::Call(1)),
+                    entry(3, &[3, 0, 2], registers(10)),
+                    entry(4, &[3, 0, 2], Payload::Call(2)),
+                ]),
+                node(vec![entry(5, &[], registers(21))]),
+                node(vec![entry(6, &[], registers(20))]),
+            ],
+            roots: vec![0],
+        };
+        let ways = ways(&trace);
+        assert!(ways[&10] < ways[&11] && ways[&20] < ways[&21]);
+        assert_eq!(ways.len(), 4);
+    }
+}
