@@ -80,6 +80,32 @@ fn s08_s63_carved_hashed_and_disguised_memory_comes_back_at_its_old_addresses() 
 }
 
 #[test]
+fn s56_s63_threads_that_stand_still_in_a_region_save_the_fixed_heap_in_parts() {
+    let place = Workplace::quick("regions");
+    let flags = ["-O2", "-fopenmp", "-no-pie"];
+    let build = Build::files(&["tests/fixed_heap/regions.c"]).with(Compiler::Gcc, &flags);
+    let build = build.careless().tool_flags(&["--cpp-flag", "-fopenmp"]);
+    let plain = build.clone().plain().to(place.path(), "plain");
+    let plain = plain.run(&place.directory("undisturbed")).well();
+    let program = build.to(place.path(), "regions");
+    for points in [&[5][..], &[20, 9]] {
+        let directory = place.directory(&format!("killed-{points:?}"));
+        let run = || {
+            program
+                .run(&directory)
+                .set("CCCP_EVERY", "1")
+                .set("OMP_WAIT_POLICY", "passive")
+        };
+        for point in points {
+            run().kill_at(&format!("checkpoint:{point}"));
+        }
+        let resumed = run().well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, plain.output, "{points:?}");
+    }
+}
+
+#[test]
 fn s63_blocks_lie_where_they_lie_in_an_undisturbed_run() {
     let place = Workplace::new("places");
     let program = built(

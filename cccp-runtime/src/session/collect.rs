@@ -144,7 +144,6 @@ pub fn collect(
         parts: Parts::default(),
     };
     let mut sections = collector.sections(&extents, reached.as_ref())?;
-    collector.encode_parts(&mut sections)?;
     let trace = collector.trace()?;
     if let Some(reason) = collector.suspected {
         return Err(Refusal::Heap(reason));
@@ -201,6 +200,8 @@ pub fn collect(
             registers,
         });
     }
+    // The fixed heap, too, may be left to all threads.
+    collector.encode_parts(&mut sections)?;
     Ok(Collected {
         checkpoint: Checkpoint {
             header: session.header(generation, site),

@@ -11,8 +11,9 @@ int main(int argc, char **argv)
     int held = argc > 1 && !strcmp(argv[1], "held");
     pthread_mutexattr_t attributes;
     pthread_mutexattr_init(&attributes);
-    int recursive = argc > 1 && !strcmp(argv[1], "recursive");
-    pthread_mutexattr_settype(&attributes, recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
+    int kind = argc > 1 && !strcmp(argv[1], "recursive") ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_DEFAULT;
+    if (kind != PTHREAD_MUTEX_DEFAULT)
+        pthread_mutexattr_settype(&attributes, kind);
     pthread_mutex_init(&guard, &attributes);
     for (int step = 0; step < 20; step++) {
         pthread_mutex_lock(&guard);
