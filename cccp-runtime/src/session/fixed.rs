@@ -44,9 +44,7 @@ pub(super) struct FixedHeap {
 }
 
 /// The registers on the fixed stack.
-fn in_fixed_stack(
-    extents: &BTreeMap<RegisterId, Extent>,
-) -> impl Iterator<Item = &Extent> {
+fn in_fixed_stack(extents: &BTreeMap<RegisterId, Extent>) -> impl Iterator<Item = &Extent> {
     extents.values().filter(|one| stack::holds(one.start))
 }
 
@@ -101,7 +99,11 @@ impl Session {
         }
         let on_stack = in_fixed_stack(extents);
         let on_stack = on_stack.map(|one| one.start..one.start + one.size * one.elements);
-        let stay = [self.program.image_bounds(), fixed::addresses(), stack::unused()];
+        let stay = [
+            self.program.image_bounds(),
+            fixed::addresses(),
+            stack::unused(),
+        ];
         let stay = on_stack.chain(stay);
         Some(stay.fold(mapped, |mapped, one| {
             mapped.without(one.start as u64..one.end as u64)
@@ -157,7 +159,10 @@ impl Session {
             now.is_some_and(|&now| now as u64 != *place)
         });
         let what = match moved {
-            Some([id, _]) => replay.registers.get(id).map(|one| format!("`{}`", one.name)),
+            Some([id, _]) => replay
+                .registers
+                .get(id)
+                .map(|one| format!("`{}`", one.name)),
             None => None,
         };
         if frames.all(|(then, now)| *then == now) && moved.is_none() {

@@ -132,9 +132,7 @@ fn moving_locals(
     let all = steps.variable_ids().filter(|&id| {
         let one = steps.variable(id);
         let is_local = matches!(one.storage, Storage::Automatic | Storage::Register);
-        let moves = |owner| {
-            !begins || others.contains(&owner) || points_to.teams().has(id, owner)
-        };
+        let moves = |owner| !begins || others.contains(&owner) || points_to.teams().has(id, owner);
         one.per_thread || is_local && one.owner.is_none_or(moves)
     });
     all.collect()

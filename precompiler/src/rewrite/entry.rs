@@ -17,15 +17,14 @@ use std::fmt::Write;
 /// The text right after the `{` of the function.
 pub fn entry(plan: &FunctionPlan) -> String {
     let mut out = String::from(" ");
-    if plan.on_fixed_stack && plan.is_client {
+    if plan.on_fixed_stack && plan.is_client && plan.name == "main" {
         let result = match plan.result {
             ResultType::Void => "",
             _ => " cccp_m",
         };
         let _ = write!(
             out,
-            "{{ int cccp_m; if ({FIXED_STACK}((cccp_code *){}, &cccp_m)) return{result}; }} ",
-            plan.name
+            "{{ int cccp_m; if ({FIXED_STACK}((cccp_code *)main, &cccp_m)) return{result}; }} "
         );
     }
     out.push_str(&descriptor::function(plan));
