@@ -143,7 +143,10 @@ fn s63_variables_words_of_the_command_line_and_places_before_a_block_may_be_poin
 #[test]
 fn s36_s63_an_address_that_another_process_does_not_have_stops_the_first_checkpoint() {
     let holding = Holding::built("may-not-hold");
-    for (what, whose) in [("stack", "an address in the stack"), ("library", "libc.so")] {
+    for (what, whose) in [
+        ("stack", "a local variable that no register brings back"),
+        ("library", "libc.so"),
+    ] {
         let said = [
             "of the fixed heap holds",
             "at byte 8",
@@ -253,6 +256,53 @@ fn s08_s63_auto_mode_takes_a_fixed_heap_where_types_do_not_say_where_pointers_ar
             assert!(told.contains(words), "{words} in\n{told}");
         }
     }
+}
+
+#[test]
+fn s08_s63_a_block_may_point_to_locals_of_functions_that_are_active() {
+    for (compiler, level) in [(Compiler::Gcc, "-O2"), (Compiler::Clang, "-O0")] {
+        if !harness::have(compiler.command()) {
+            continue;
+        }
+        let place = Workplace::new(&format!("lent-{}", compiler.command()));
+        let build = Build::files(&["tests/fixed_heap/lent.c"])
+            .with(compiler, &[level, "-no-pie"])
+            .careless();
+        let plain = build.clone().plain().to(place.path(), "plain");
+        let plain = plain.run(&place.directory("undisturbed")).well();
+        let automatic = build.tool_flags(&["--auto", "--every", "1"]);
+        let program = automatic.to(place.path(), "automatic");
+        let directory = place.directory("killed");
+        for point in ["checkpoint:2", "checkpoint:3", "checkpoint:1"] {
+            // What the environment holds moves the stack that the kernel gives.
+            let run = program.run(&directory).set("CCCP_WRITE", "synchronous");
+            run.set("LONGER", &point.repeat(100)).kill_at(point);
+        }
+        let resumed = program.run(&directory).set("CCCP_POISON", "on").well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, plain.output, "{}", compiler.command());
+    }
+}
+
+#[test]
+fn s36_s63_a_local_that_has_another_place_on_the_stack_stops_the_restart() {
+    let place = Workplace::quick("moved");
+    let program = built(&place, "moved", "moved", Compiler::Gcc, &["-no-pie"]);
+    let directory = place.directory("run");
+    let run = |room| {
+        let run = program.run(&directory).set("CCCP_WRITE", "synchronous");
+        run.set("ROOM", room)
+    };
+    run("100").kill_at("checkpoint:3");
+    let said = [
+        "`sum` has another place on the stack",
+        "alloca",
+        "--cccp-restart=fresh",
+    ];
+    refuses(&run("5000").go(), &said);
+    let resumed = run("100").well();
+    resumed.assert_resumed();
+    assert_eq!(resumed.output, "28\n");
 }
 
 #[test]

@@ -486,6 +486,9 @@ void cccp_suspects(const cccp_suspect *first, cccp_count count);
  * in every process of it; so do the words of the command line. Every file that allocates or gives back memory has CCCP_HEAP_<name>
  * for what it calls (cccp_heap.h). */
 void cccp_fixed_heap(int count, char **words);
+/* First in `main` of such a program, if it shall have its stack at the same addresses in every process, too: calls `main` again there
+ * and gives 1, with what it returned; on that stack it gives 0: `int r; if (cccp_fixed_stack((cccp_code *)main, &r)) return r;` */
+int cccp_fixed_stack(cccp_code *code, int *result);
 
 /* Starts the library from the directive `init`. `frame` is the activation in which it stands. */
 void cccp_init(cccp_frame *frame, int block, int *argc, char ***argv);

@@ -239,7 +239,7 @@ pub unsafe extern "C" fn CCCP_Do_checkpoint(site: c_int) -> c_int {
         let block = REGISTER.saturating_add(site);
         if let Some(replay) = &session.replay {
             if replay.site() == block {
-                session.resume()?;
+                session.resume(node)?;
                 begin_counting(session);
                 cccp_replaying.store(0, Ordering::Relaxed);
                 session.killer.reach("resumed");

@@ -46,6 +46,7 @@ extern "C" fn after_fork() {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_fixed_heap(count: c_int, words: *mut *mut c_char) {
     fixed::keep_libraries_high();
+    super::stack::keep(count, words);
     be_whole_in_children();
     let begun = fixed::begin().and_then(|()| match cfg!(target_env = "gnu") {
         // SAFETY: the promise of the caller.

@@ -23,6 +23,7 @@ mod places;
 mod replay;
 mod residents;
 mod signals;
+mod stack;
 mod start;
 mod state;
 mod statics;

@@ -132,8 +132,8 @@ pub unsafe extern "C" fn cccp_resume(frame: *mut Frame, block: c_int) {
     }
     directive((), |session| {
         // SAFETY: the promise of the caller.
-        unsafe { frames::node(session, frame) }?;
-        session.resume()?;
+        let innermost = unsafe { frames::node(session, frame) }?;
+        session.resume(innermost)?;
         begin_counting(session);
         cccp_replaying.store(0, Ordering::Relaxed);
         session.killer.reach("resumed");

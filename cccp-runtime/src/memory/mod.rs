@@ -35,6 +35,7 @@ mod room;
 mod signals;
 mod slab;
 mod slabs;
+pub mod stack;
 mod streams;
 mod table;
 

@@ -3,6 +3,8 @@
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::time::Duration;
 
+use super::stack;
+
 /// Runs `work` while no signal is delivered to this thread; a thread that `work` starts keeps them blocked for good, so
 /// that the program's handlers run where they always did.
 pub fn without_signals<T>(work: impl FnOnce() -> T) -> T {
@@ -86,6 +88,9 @@ pub fn standard_output() -> std::io::Result<OwnedFd> {
 
 /// Whether an address lies in the stack of this thread.
 pub fn on_stack(address: usize) -> bool {
+    if stack::holds(address) {
+        return true;
+    }
     // SAFETY: the attributes are plain memory that the first call fills, and they are given back.
     unsafe {
         let mut attributes: libc::pthread_attr_t = std::mem::zeroed();

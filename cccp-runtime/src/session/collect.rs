@@ -91,7 +91,7 @@ pub fn collect(
     }
     let lengths = session.compare_lengths(&extents).map_err(Refusal::Heap)?;
     let (reached, pointed) = match fixed::is_on() {
-        true => session.fixed_heap().map_err(Refusal::Heap)?,
+        true => session.fixed_heap(&extents).map_err(Refusal::Heap)?,
         false => (session.reach(&extents).map_err(Refusal::Heap)?, Vec::new()),
     };
     let types = match &reached {
@@ -119,7 +119,7 @@ pub fn collect(
     if let Some(reached) = &reached {
         map = map.with_blocks(reached);
     }
-    let mut look = Look::now(session, types);
+    let mut look = Look::now(session, types, &extents);
     look.at_all(session, &map, &extents, reached.as_ref())
         .map_err(Refusal::Heap)?;
     session
@@ -165,6 +165,8 @@ pub fn collect(
     match fixed::is_on() {
         true => {
             kept.extend(session.fixed_addresses(reached.as_ref()));
+            let innermost = places.last().map(|place| place.node);
+            kept.extend(innermost.and_then(|node| session.fixed_places(node, &extents)));
             let id = |stream| Some(next + *files.streams.get(&stream)? as u64);
             kept.extend(session.streams_in_fixed_heap(&pointed, id));
         }

@@ -13,7 +13,9 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use crate::format::Machine;
-use crate::memory::{fixed, standard_streams};
+use crate::generation::Extent;
+use crate::memory::{fixed, stack, standard_streams};
+use crate::registry::{NodeId, RegisterId};
 use crate::restore::{Replay, Stop};
 use crate::store::Mappings;
 
@@ -27,6 +29,8 @@ pub(super) const FIXED_HEAP: &str = "fixed heap";
 const ADDRESSES: &str = "addresses of the fixed heap";
 /// What the register is called with that which decides where the next blocks lie.
 const SLABS: &str = "slabs of the fixed heap";
+/// What the register is called with the places of others on the fixed stack.
+const PLACES: &str = "places on the fixed stack";
 /// What the register with the places of streams is called.
 const STREAMS: &str = "streams in the fixed heap";
 /// Numbers before the addresses: of the pool's register, and of the blocks before `init`.
@@ -37,6 +41,11 @@ const BEFORE: usize = 3;
 pub(super) struct FixedHeap {
     count: u64,
     layout: u64,
+}
+
+/// The registers on the fixed stack.
+fn in_fixed_stack(extents: &BTreeMap<RegisterId, Extent>) -> impl Iterator<Item = &Extent> {
+    extents.values().filter(|one| stack::holds(one.start))
 }
 
 /// So many words of a block are looked at together.
@@ -81,19 +90,90 @@ struct Saved {
 }
 
 impl Session {
-    /// What is mapped and lies elsewhere in another process; none when the kernel does not say it.
-    pub(super) fn moving(&self) -> Option<Mappings> {
+    /// What is mapped and lies elsewhere in another process; none when the kernel does not say it. Of the fixed stack all that is in use
+    /// and no register brings back is meant, too.
+    pub(super) fn moving(&self, extents: &BTreeMap<RegisterId, Extent>) -> Option<Mappings> {
         let mapped = Mappings::now()?;
         if !fixed::is_on() {
             return Some(mapped);
         }
-        let image = self.program.image_bounds();
-        let own = fixed::addresses();
-        Some(
-            mapped
-                .without(own.start as u64..own.end as u64)
-                .without(image.start as u64..image.end as u64),
-        )
+        let on_stack = in_fixed_stack(extents);
+        let on_stack = on_stack.map(|one| one.start..one.start + one.size * one.elements);
+        let stay = [
+            self.program.image_bounds(),
+            fixed::addresses(),
+            stack::unused(),
+        ];
+        let stay = on_stack.chain(stay);
+        Some(stay.fold(mapped, |mapped, one| {
+            mapped.without(one.start as u64..one.end as u64)
+        }))
+    }
+
+    /// Where activations and registers lie on the fixed stack, at a checkpoint in this activation.
+    pub(super) fn fixed_places(
+        &self,
+        innermost: NodeId,
+        extents: &BTreeMap<RegisterId, Extent>,
+    ) -> Option<Kept> {
+        let frames = self.fixed_frames(innermost);
+        let registers = in_fixed_stack(extents).flat_map(|one| [one.id, one.start as u64]);
+        let numbers: Vec<u64> = std::iter::once(frames.len() as u64)
+            .chain(frames.iter().copied())
+            .chain(registers)
+            .collect();
+        (!frames.is_empty()).then(|| Kept::numbers(PLACES, &numbers))
+    }
+
+    /// The activations around one that have their frames there, from the outermost.
+    fn fixed_frames(&self, innermost: NodeId) -> Vec<u64> {
+        let node = |id: &NodeId| self.trace.node(*id).caller;
+        let frames = std::iter::successors(Some(innermost), node)
+            .filter_map(|id| self.trace.node(id).frame)
+            .filter(|&frame| stack::holds(frame));
+        let mut frames: Vec<u64> = frames.map(|frame| frame as u64).collect();
+        frames.reverse();
+        frames
+    }
+
+    /// At the end of a restart: what there is on the fixed stack lies where it lay.
+    pub(super) fn fixed_places_stay(
+        &self,
+        innermost: NodeId,
+        replay: &mut Replay,
+    ) -> Result<(), Stop> {
+        let Some(numbers) = self.library_numbers(replay, PLACES)? else {
+            return Ok(());
+        };
+        let (count, numbers) = numbers.split_first().unwrap_or((&0, &[]));
+        let count = usize::try_from(*count).unwrap_or(usize::MAX);
+        let (frames, registers) = numbers
+            .split_at_checked(count)
+            .ok_or_else(|| format!("`{PLACES}` is too short"))?;
+        let now = self.fixed_frames(innermost);
+        // Of other threads, each is elsewhere.
+        let mut frames = frames.iter().zip(now);
+        let mut registers = registers.as_chunks::<2>().0.iter();
+        let moved = registers.find(|[id, place]| {
+            let now = replay.places.objects.get(id);
+            now.is_some_and(|&now| now as u64 != *place)
+        });
+        let what = match moved {
+            Some([id, _]) => replay
+                .registers
+                .get(id)
+                .map(|one| format!("`{}`", one.name)),
+            None => None,
+        };
+        if frames.all(|(then, now)| *then == now) && moved.is_none() {
+            return Ok(());
+        }
+        let what = what.unwrap_or_else(|| "a function on the way".to_string());
+        Err(format!(
+            "{what} has another place on the stack now than when the checkpoint was written, and blocks of the fixed heap may point \
+             there: before the checkpoint a function has called `alloca`, or an array in one has another length. Allocate that with \
+             `malloc`, or start from the beginning, beside the old generations: --cccp-restart=fresh"
+        ))
     }
 
     /// Its blocks, and the streams to which they point: the byte among all of them, and the stream. No blocks when there are none. An
@@ -102,12 +182,15 @@ impl Session {
         clippy::type_complexity,
         reason = "blocks and streams are found together"
     )]
-    pub(super) fn fixed_heap(&self) -> Result<(Option<Numbered>, Vec<(u64, usize)>), String> {
+    pub(super) fn fixed_heap(
+        &self,
+        extents: &BTreeMap<RegisterId, Extent>,
+    ) -> Result<(Option<Numbered>, Vec<(u64, usize)>), String> {
         let blocks = fixed::blocks();
         if blocks.is_empty() {
             return Ok((None, Vec::new()));
         }
-        let streams = match self.stays(&blocks) {
+        let streams = match self.stays(&blocks, extents) {
             Err(reason) if self.settings.suspects => return Err(reason),
             found => found.unwrap_or_default(),
         };
@@ -116,11 +199,15 @@ impl Session {
     }
 
     /// Looks for addresses that another process does not have, and for streams.
-    fn stays(&self, blocks: &[(usize, usize)]) -> Result<Vec<(u64, usize)>, String> {
+    fn stays(
+        &self,
+        blocks: &[(usize, usize)],
+        extents: &BTreeMap<RegisterId, Extent>,
+    ) -> Result<Vec<(u64, usize)>, String> {
         let is_trusted = !self.settings.suspects;
         let mut streams = Vec::new();
         let mut before = 0;
-        let moving = self.moving().map(|one| one.without(0..fixed::LOW));
+        let moving = self.moving(extents).map(|one| one.without(0..fixed::LOW));
         let Some(moving) = moving else {
             return Err(
                 "blocks of the fixed heap may hold addresses that another process does not have, and /proc/self/maps, which \
@@ -153,15 +240,21 @@ impl Session {
                 };
                 let address = value(word);
                 let name = Mappings::name(address);
+                let elsewhere = |what: &str| {
+                    format!("an address in {what}, which lies elsewhere in another process")
+                };
                 let what = match name.as_str() {
-                    "[stack]" => "the stack".to_string(),
-                    "" => "memory of a library or of the system".to_string(),
-                    name => format!("`{name}`"),
+                    _ if usize::try_from(address).is_ok_and(stack::holds) => {
+                        "the address of a local variable that no register brings back".to_string()
+                    }
+                    "[stack]" => elsewhere("the stack"),
+                    "" => elsewhere("memory of a library or of the system"),
+                    name => elsewhere(&format!("`{name}`")),
                 };
                 let byte = (rows * ROW + at) * 8;
                 return Err(format!(
-                    "the block of {length} bytes at {start:#x} of the fixed heap holds {address:#x} at byte {byte}, an address in {what}, \
-                     which lies elsewhere in another process. Let it point to memory that the program has allocated, or to a \
+                    "the block of {length} bytes at {start:#x} of the fixed heap holds {address:#x} at byte {byte}, {what}. \
+                     Let it point to memory that the program has allocated, or to a \
                      variable outside of functions. If the program has never set it, initialise it; if it is not used any more, or no \
                      pointer, set suspects = trust"
                 ));

@@ -333,15 +333,15 @@ impl Session {
     }
 
     /// Everything registered gets its value of the checkpoint; the restart ends (S10).
-    pub fn resume(&mut self) -> Result<(), Stop> {
+    pub fn resume(&mut self, innermost: NodeId) -> Result<(), Stop> {
         self.process = Process::hold();
-        let done = self.fill_all();
+        let done = self.fill_all(innermost);
         self.crew = None;
         self.process.put();
         done
     }
 
-    fn fill_all(&mut self) -> Result<(), Stop> {
+    fn fill_all(&mut self, innermost: NodeId) -> Result<(), Stop> {
         let mut poisoned: Vec<Lost> = Vec::new();
         let latest = self.with_replay(|session, replay| {
             session.dropped_by_hand(replay);
@@ -359,6 +359,7 @@ impl Session {
                 ));
             }
             session.fixed_heap_stays(replay)?;
+            session.fixed_places_stay(innermost, replay)?;
             replay.places.heap.again(&blocks::released());
             if replay.places.heap.fixed().is_some() {
                 session.fill_blocks(replay)?;

@@ -69,13 +69,17 @@ pub(super) struct Look<'a> {
 
 impl<'a> Look<'a> {
     /// With what is mapped now.
-    pub fn now(session: &'a Session, types: &'a [Type]) -> Look<'a> {
+    pub fn now(
+        session: &'a Session,
+        types: &'a [Type],
+        extents: &BTreeMap<RegisterId, Extent>,
+    ) -> Look<'a> {
         let suspects: &[Suspect] = match session.settings.suspects {
             true => &session.suspects,
             false => &[],
         };
         let mapped = match suspects.iter().any(|one| one.doubt == Doubt::Number) {
-            true => session.moving(),
+            true => session.moving(extents),
             false => None,
         };
         Look {

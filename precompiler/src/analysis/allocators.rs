@@ -5,9 +5,10 @@
 
 use std::collections::BTreeSet;
 
+use super::effects::Effects;
 use super::points_to::{PointsTo, Scope};
-use crate::dataflow::steps::{StepKind, Steps, TextPlace};
-use crate::program::Program;
+use crate::dataflow::steps::{StepKind, Steps, TextPlace, VariableId};
+use crate::program::{Directive, Program, Storage};
 
 /// Those that cccp.h gives another meaning whenever it is asked to.
 pub const ALWAYS: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
@@ -66,31 +67,75 @@ pub fn foreign_calls(steps: &Steps, points_to: &PointsTo) -> BTreeSet<TextPlace>
     found
 }
 
-/// Which blocks lie in the fixed heap of a program: those that the run knows. None without one.
+/// What lies at the same address in every process of a program with a fixed heap: the blocks that the run knows, and the locals of `main`
+/// and of what it calls, as its stack lies there, too. Nothing without one.
 #[derive(Clone, Debug)]
 pub struct FixedHeap {
-    foreign: Option<BTreeSet<TextPlace>>,
+    /// Calls that give other blocks, and locals on other stacks.
+    elsewhere: Option<(BTreeSet<TextPlace>, BTreeSet<VariableId>)>,
 }
 
 impl FixedHeap {
     /// That of a program.
-    pub fn of(program: &Program, steps: &Steps, points_to: &PointsTo) -> FixedHeap {
-        let foreign = || foreign_calls(steps, points_to);
+    pub fn of(
+        program: &Program,
+        steps: &Steps,
+        points_to: &PointsTo,
+        effects: &Effects,
+    ) -> FixedHeap {
+        let elsewhere = || {
+            let locals = moving_locals(program, steps, points_to, effects);
+            (foreign_calls(steps, points_to), locals)
+        };
         FixedHeap {
-            foreign: program.has_fixed_heap().then(foreign),
+            elsewhere: program.has_fixed_heap().then(elsewhere),
         }
     }
 
     /// Whether the program has one.
     pub fn is_there(&self) -> bool {
-        self.foreign.is_some()
+        self.elsewhere.is_some()
     }
 
     /// Whether the blocks of an allocating call lie in it.
     pub fn holds(&self, call: &TextPlace) -> bool {
-        let foreign = self.foreign.as_ref();
-        foreign.is_some_and(|foreign| !foreign.contains(call))
+        let elsewhere = self.elsewhere.as_ref();
+        elsewhere.is_some_and(|(foreign, _)| !foreign.contains(call))
     }
+
+    /// Whether a variable lies at the same address in every process.
+    pub fn has_place(&self, variable: VariableId) -> bool {
+        let elsewhere = self.elsewhere.as_ref();
+        elsewhere.is_some_and(|(_, locals)| !locals.contains(&variable))
+    }
+}
+
+/// The locals that do not lie on the fixed stack: those of other threads, of what code that is not given calls at any time, and all where
+/// `main` does not lead to `init`.
+fn moving_locals(
+    program: &Program,
+    steps: &Steps,
+    points_to: &PointsTo,
+    effects: &Effects,
+) -> BTreeSet<VariableId> {
+    let below_main = points_to.called_from(steps, effects.main);
+    let begins = below_main.iter().any(|&id| {
+        let at = steps.routine(id).function;
+        let mut directives = program.units[at.unit].directives.iter();
+        directives.any(|one| {
+            one.function == Some(at.function) && matches!(one.directive, Directive::Init { .. })
+        })
+    });
+    let others = effects.any_time.iter().chain(&effects.joined);
+    let others = others.chain(&effects.from_outside).copied();
+    let others = points_to.called_from(steps, others);
+    let all = steps.variable_ids().filter(|&id| {
+        let one = steps.variable(id);
+        let is_local = matches!(one.storage, Storage::Automatic | Storage::Register);
+        let moves = |owner| !begins || others.contains(&owner) || points_to.teams().has(id, owner);
+        one.per_thread || is_local && one.owner.is_none_or(moves)
+    });
+    all.collect()
 }
 
 /// Whether the run knows the blocks that a function gives.

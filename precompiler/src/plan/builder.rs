@@ -163,6 +163,7 @@ impl<'a> Builder<'a> {
             plan: FunctionPlan {
                 name: function.name.clone(),
                 is_client: clients.reach(key).client,
+                on_fixed_stack: program.has_fixed_heap(),
                 file: unit.file.path.clone(),
                 line: function.line,
                 fingerprint: 0,

@@ -120,6 +120,8 @@ pub struct FunctionPlan {
     pub name: String,
     /// It is a client: its activations have frames. Otherwise there is nothing but the description of its items.
     pub is_client: bool,
+    /// The program has a fixed heap, and its stack lies at the same addresses in every process.
+    pub on_fixed_stack: bool,
     /// The file its body stands in.
     pub file: String,
     /// Line of its name.

@@ -13,7 +13,7 @@ use super::declared_before;
 use crate::program::{Directive, Function, Program, Storage, SymbolKind, Unit};
 
 /// What libcccp calls of the C library on any machine, and what it defines in its place, in the order of the alphabet.
-pub const NEEDED: [&str; 188] = [
+pub const NEEDED: [&str; 192] = [
     "accept4",
     "bind",
     "ceil",
@@ -63,6 +63,7 @@ pub const NEEDED: [&str; 188] = [
     "gai_strerror",
     "getaddrinfo",
     "getauxval",
+    "getcontext",
     "getcwd",
     "getdelim",
     "getenv",
@@ -73,6 +74,7 @@ pub const NEEDED: [&str; 188] = [
     "getppid",
     "getpwuid_r",
     "getrandom",
+    "getrlimit",
     "getsockname",
     "getsockopt",
     "gettid",
@@ -89,6 +91,7 @@ pub const NEEDED: [&str; 188] = [
     "lstat",
     "lstat64",
     "madvise",
+    "makecontext",
     "malloc_usable_size",
     "mkdir",
     "mkfifo",
@@ -190,6 +193,7 @@ pub const NEEDED: [&str; 188] = [
     "stat",
     "stat64",
     "statx",
+    "swapcontext",
     "symlink",
     "syscall",
     "sysconf",

@@ -45,6 +45,7 @@ pub const EMITTED: &[&str] = &[
     SUSPECTS,
     THREADS_LATER,
     FIXED_HEAP,
+    FIXED_STACK,
     TEXT,
     REPLAYING,
     DUE,
@@ -135,6 +136,8 @@ pub const THREADS_LATER: &str = "cccp_threads_later";
 pub const TEXT: &str = "cccp_text";
 /// The program's blocks come from the fixed heap, before anything else.
 pub const FIXED_HEAP: &str = "cccp_fixed_heap";
+/// `main` goes to the fixed stack.
+pub const FIXED_STACK: &str = "cccp_fixed_stack";
 /// Values that every checkpoint looks at, before `main`.
 pub const SUSPECTS: &str = "cccp_suspects";
 /// A restart is in progress.

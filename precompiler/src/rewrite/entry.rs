@@ -8,7 +8,7 @@
 //! compiler look at every jump. Functions with regions use a switch, because compilers take every label address of a
 //! function for a target of every computed goto in it.
 
-use super::calls::{CALLER, CALLING, NEXT, REPLAYING, TEAM_JOIN, THREAD};
+use super::calls::{CALLER, CALLING, FIXED_STACK, NEXT, REPLAYING, TEAM_JOIN, THREAD};
 use super::descriptor;
 use super::steps::{load_parameters, publish};
 use crate::plan::{BlockKind, Dispatch, FunctionPlan, LoopEntry, ResultType};
@@ -17,6 +17,16 @@ use std::fmt::Write;
 /// The text right after the `{` of the function.
 pub fn entry(plan: &FunctionPlan) -> String {
     let mut out = String::from(" ");
+    if plan.on_fixed_stack && plan.is_client && plan.name == "main" {
+        let result = match plan.result {
+            ResultType::Void => "",
+            _ => " cccp_m",
+        };
+        let _ = write!(
+            out,
+            "{{ int cccp_m; if ({FIXED_STACK}((cccp_code *)main, &cccp_m)) return{result}; }} "
+        );
+    }
     out.push_str(&descriptor::function(plan));
     if !plan.is_client {
         return out.trim_end().to_string();

@@ -613,8 +613,14 @@ fn print_call(plan: &FunctionPlan, call: &CallStep, out: &mut String) {
         Some(name) => set(plan, name, &text),
         None => format!("{text}; "),
     };
+    // Compilers take arguments of calls off the stack late, but for the end of a piece of code without branches: here it is as it is
+    // where a restart makes the call.
+    let level = match plan.on_fixed_stack {
+        true => format!("if ({REPLAYING}) __asm__ __volatile__ (\"\"); "),
+        false => String::new(),
+    };
     let prepare = |callee: &str| {
-        format!("cccp_f.block = {block}; cccp_f.callee = {callee}; {CALLING} = &cccp_f; ")
+        format!("{level}cccp_f.block = {block}; cccp_f.callee = {callee}; {CALLING} = &cccp_f; ")
     };
     let dispatch = dispatch_label(plan, block);
     let arguments: Vec<&str> = call

@@ -47,7 +47,7 @@ impl Completeness {
                 .get_or_init(of)
                 .begins_or_lies_before(routine, value)
         };
-        let fixed_heap = FixedHeap::of(program, steps, points_to);
+        let fixed_heap = FixedHeap::of(program, steps, points_to, effects);
         let origins = Origins::of(program, catalogue, steps, points_to, &fixed_heap, &begins);
         let covers = Covers::of(&facts, points_to, &origins);
         let Some(found) = Engine::run(&facts, &covers, PATIENCE) else {

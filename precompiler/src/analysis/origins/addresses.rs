@@ -9,7 +9,7 @@ use crate::analysis::points_to::Scope;
 use crate::dataflow::steps::{
     Base, Call, Combination, Location, Projection, Routine, TextPlace, TypeRef, ValueId,
 };
-use crate::program::{Layout, Storage, TypeKind};
+use crate::program::{Layout, TypeKind};
 
 impl Search<'_> {
     pub(super) fn seeks_addresses(&self) -> bool {
@@ -180,18 +180,14 @@ impl Search<'_> {
         (known || is_new).then_some(Origin::Made)
     }
 
-    /// Whether a target is somewhere in memory that lies elsewhere in another process. With a fixed heap that is the stack, what
-    /// belongs to a thread, and blocks of libraries.
+    /// Whether a target is somewhere in memory that lies elsewhere in another process. With a fixed heap that is what
+    /// belongs to other threads, and blocks of libraries.
     fn is_memory(&self, target: CellId) -> bool {
         let memory = &self.points_to.memory;
         let object = memory.cells[target.0 as usize].object;
         match &memory.objects[object.0 as usize].kind {
             ObjectKind::Heap { call, .. } => !self.fixed_heap.holds(call),
-            ObjectKind::Variable(id) => {
-                let one = self.steps.variable(*id);
-                let is_of_call = matches!(one.storage, Storage::Automatic | Storage::Register);
-                !self.fixed_heap.is_there() || is_of_call || one.per_thread
-            }
+            ObjectKind::Variable(id) => !self.fixed_heap.has_place(*id),
             ObjectKind::Text(_) => !self.fixed_heap.is_there(),
             _ => false,
         }
