@@ -136,6 +136,21 @@ fn s55_what_threads_have_of_their_own_comes_back_for_each_of_them() {
 }
 
 #[test]
+fn s55_copies_of_a_team_that_an_if_may_leave_out_are_not_all_registered() {
+    let source = root().join("tests/parallel/by_hand/functions.c");
+    let source = std::fs::read_to_string(source).expect("the program");
+    let (status, said) = said_of(&source, &[]);
+    assert_eq!((status, said.as_str()), (Some(0), ""));
+    let team = "num_threads(threads + 0)";
+    let perhaps = source.replace(team, &format!("{team} if (steps > 9)"));
+    let (status, said) = said_of(&perhaps, &["--deny", "incomplete"]);
+    assert_eq!(status, Some(1), "{said}");
+    for word in ["error[CCCP315]", "its own `rng`", "main.c:28"] {
+        assert!(said.contains(word), "{word} in {said}");
+    }
+}
+
+#[test]
 fn s56_large_arrays_are_saved_and_restored_in_parts_by_all_threads() {
     let file = "by_hand/in_parts.c";
     survives(file, Compiler::Gcc, "-O2", &[], &SAME);

@@ -51,7 +51,7 @@ int main(int argc, char **argv)
     double total = 0, own[16] = {0};
 #pragma cccp register(steps, grid[n], next[n], offset, own, threads, total)
 #pragma omp parallel firstprivate(offset) reduction(max : total) default(none) shared(steps, grid, next, n, own) \
-    num_threads(threads + 0) if (steps > 0)
+    num_threads(threads + 0)
     {
         int me = omp_get_thread_num();
         double mine = me + offset;

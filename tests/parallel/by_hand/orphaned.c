@@ -41,7 +41,7 @@ int main(void)
         u[i] = i;
     rounds = 8;
 #pragma cccp register(u, best, rounds)
-#pragma omp parallel
+#pragma omp parallel if (rounds > 0)
     {
         int round;
 #pragma cccp register(round)
