@@ -702,6 +702,7 @@ fn s02_where_the_loop_that_does_the_most_cannot_be_served_the_next_one_is_and_it
         ("no checkpoint is taken in this loop", 1),
         ("for (int i = 0; i < COUNT; i++) {", 1),
         ("auto mode cannot restore what `popen` opens", 1),
+        ("as far as it shows, this loop does most of the work", 1),
         ("yields.c:29: checkpoint in main", 1),
         ("error[", 0),
     ];

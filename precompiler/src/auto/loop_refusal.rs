@@ -103,9 +103,16 @@ pub(super) fn no_safe_point(
 /// What is said of a loop that goes without a checkpoint.
 pub const LEFT_OUT: &str = "no checkpoint is taken in this loop";
 
-/// Loops that are worth a checkpoint and go without one. `why`: the error that there would be with them.
-pub fn left_out(facts: &Analysed, rest: &[SelectedLoop], why: &str, proposal: &mut Proposal) {
-    for one in rest {
+/// Loops that are worth a checkpoint and go without one, with their numbers. `most`: so many do most of the work, as far as it shows. `why`:
+/// the error that there would be with them.
+pub fn left_out(
+    facts: &Analysed,
+    rest: &[(usize, SelectedLoop)],
+    most: usize,
+    why: &str,
+    proposal: &mut Proposal,
+) {
+    for (number, one) in rest {
         let unit = facts.unit_index(one.routine);
         let file = &facts.program.units[unit].file;
         let head = head(file, one.span);
@@ -113,10 +120,16 @@ pub fn left_out(facts: &Analysed, rest: &[SelectedLoop], why: &str, proposal: &m
             .at(file.message_place(head), head)
             .label(one.reason.clone())
             .reason(format!("with a checkpoint here and in the others, {why}"))
-            .help(
-                "nothing has to be done when other loops take the time; otherwise mark this one by hand with \
-                 `#pragma cccp checkpoint`: the errors then say what stands in the way",
-            );
+            .help(match *number < most {
+                true => {
+                    "as far as it shows, this loop does most of the work, and a run that is killed in it does all of it again; mark it by hand \
+                     with `#pragma cccp checkpoint`: the errors then say what stands in the way"
+                }
+                false => {
+                    "nothing has to be done when other loops take the time; otherwise mark this one by hand with \
+                     `#pragma cccp checkpoint`: the errors then say what stands in the way"
+                }
+            });
         proposal.findings.push((unit, finding));
     }
 }

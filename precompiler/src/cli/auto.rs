@@ -16,7 +16,7 @@ use crate::auto::{
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
-use crate::diagnostic::{Diagnostic, Place, Severity, has_errors};
+use crate::diagnostic::{Code, Diagnostic, Place, Severity, has_errors};
 use crate::plan::{Dispatch, plan_program};
 use crate::program::{Program, Text, load_texts};
 use crate::source::{Preprocessor, moved};
@@ -27,15 +27,28 @@ const ROUNDS: usize = 24;
 /// No more loops are tried one by one.
 const SINGLY: usize = 4;
 
-/// The program with all directives that can be inferred, what there is to say, and the error because of which loops go without a
-/// checkpoint, if some do. When there are errors, the program they are about.
+/// What auto mode has made of a program.
+pub struct Inferred {
+    /// With all directives that can be inferred; when there are errors, the one they are about.
+    pub program: Program,
+    /// What there is to say.
+    pub told: Vec<Diagnostic>,
+    /// The error because of which loops go without a checkpoint, if some do.
+    pub left_out: Option<Diagnostic>,
+    /// Other loops were not tried, because of what memory holds.
+    pub has_others: bool,
+}
+
+/// Infers directives. Where checkpoints in all loops that are worth one are refused because of what memory holds, other loops are tried
+/// only if `others` says so: with a fixed heap all may be served.
 pub fn infer(
     options: &Options,
     catalogue: &Catalogue,
     preprocessor: &Preprocessor,
     program: Program,
+    others: bool,
     clock: &mut Clock,
-) -> (Program, Vec<Diagnostic>, Option<Diagnostic>) {
+) -> Inferred {
     let mut rounds = Rounds {
         options,
         catalogue,
@@ -51,9 +64,29 @@ pub fn infer(
             next: 0,
         },
         left_out: None,
+        others,
+        has_others: false,
     };
     let (program, told) = rounds.with_handles(program);
-    (program, told, rounds.left_out)
+    Inferred {
+        program,
+        told,
+        left_out: rounds.left_out,
+        has_others: rounds.has_others,
+    }
+}
+
+/// Whether this error says that something in memory cannot be restored.
+pub fn is_about_memory(one: &Diagnostic) -> bool {
+    const ABOUT_MEMORY: [Code; 6] = [
+        Code::UNSAVABLE,
+        Code::LOST_POINTER,
+        Code::CANNOT_FOLLOW,
+        Code::NOT_REGISTERED,
+        Code::BLOCK_READS,
+        Code::AUTO_NOT_SAVED,
+    ];
+    one.severity == Severity::Error && ABOUT_MEMORY.contains(&one.code)
 }
 
 fn errors(told: &[Diagnostic]) -> usize {
@@ -88,6 +121,10 @@ struct Rounds<'a> {
     worth: Worth,
     /// The error that there is with all of them, where some go without.
     left_out: Option<Diagnostic>,
+    /// Others are tried, too, where all of them are refused because of what memory holds.
+    others: bool,
+    /// They were not.
+    has_others: bool,
 }
 
 /// The loops that are worth a checkpoint, and which of them get one.
@@ -119,8 +156,8 @@ impl Worth {
         }
     }
 
-    /// Chooses the loops that get a checkpoint. Gives those that are worth one and get none.
-    fn choose(&self, load: &mut Load) -> Vec<SelectedLoop> {
+    /// Chooses the loops that get a checkpoint. Gives those that are worth one and get none, with their numbers.
+    fn choose(&self, load: &mut Load) -> Vec<(usize, SelectedLoop)> {
         match self.wanted {
             Wanted::Next(number) => load.choose_next(number),
             _ => load.choose(|number| self.has(number)),
@@ -208,11 +245,16 @@ impl Rounds<'_> {
     /// With checkpoints in as many loops as can be served.
     fn widest(&mut self, program: Program) -> (Program, Vec<Diagnostic>) {
         (self.worth.wanted, self.left_out) = (Wanted::All, None);
+        self.has_others = false;
         let (mut program, mut told) = self.attempt(program);
         if !self.worth.has_others() || !has_errors(&told) {
             return (program, told);
         }
         self.left_out = first_error(&told);
+        if !self.others && told.iter().any(is_about_memory) {
+            self.has_others = true;
+            return (program, told);
+        }
         let fewer = self.worth.fewer();
         // Without any checkpoint other loops are beside the point: with fewer loops errors are fewer.
         let mut refused = fewer
@@ -339,7 +381,7 @@ impl Rounds<'_> {
                     let communication = found.communication();
                     let mut proposal = skeleton(found, &load, &communication, frequency, is_fixed);
                     if let Some(why) = &self.left_out {
-                        left_out(found, &rest, &why.message, &mut proposal);
+                        left_out(found, &rest, self.worth.most, &why.message, &mut proposal);
                     }
                     return proposal;
                 }

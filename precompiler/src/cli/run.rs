@@ -199,6 +199,8 @@ pub struct Compiled {
     pub are_disguised: bool,
     /// Loops of auto mode go without a checkpoint because there would be this error.
     pub left_out: Option<Diagnostic>,
+    /// Other choices of loops were not tried, because of what memory holds.
+    has_others: bool,
     /// The checkpoints of auto mode, a line each: where, why there, and how many bytes.
     pub checkpoints: Vec<String>,
 }
@@ -269,31 +271,57 @@ pub fn compile_texts(
 }
 
 /// All stages. Where auto mode cannot serve a program whose allocated memory is restored by its types, or some of its loops, once more
-/// with a fixed heap.
+/// with a fixed heap. That comes before other loops are tried with either: it may serve all that are worth a checkpoint.
 fn stages(
     options: &Options,
     catalogue: &Catalogue,
     preprocessor: &Preprocessor,
     loaded: (Program, Vec<Diagnostic>),
-    clock: Clock,
+    mut clock: Clock,
 ) -> Compiled {
     let own = analyses::catalogue_for(&loaded.0, catalogue);
     let catalogue = own.as_ref().unwrap_or(catalogue);
     let mut begins = loaded.0.units.iter().flat_map(|unit| &unit.directives);
     let has_own = begins.any(|one| matches!(one.directive, Directive::Init { .. }));
     let may_be_fixed = options.infers() && options.heap == HeapChoice::Auto && !has_own;
-    let before = may_be_fixed.then(|| loaded.0.texts());
-    let compiled = stages_with_headers(options, catalogue, preprocessor, loaded, clock);
-    let Some(before) = before.filter(|_| is_about_memory(&compiled)) else {
-        return compiled;
-    };
-    let options = Options {
+    if !may_be_fixed {
+        return stages_with_headers(options, catalogue, preprocessor, loaded, true, clock);
+    }
+    let before = loaded.0.texts();
+    let fixed = Options {
         heap: HeapChoice::Fixed,
         ..options.clone()
     };
-    let mut clock = compiled.clock.clone();
-    let loaded = load_texts(before, preprocessor, |(pass, spent)| clock.add(pass, spent));
-    let mut again = stages_with_headers(&options, catalogue, preprocessor, loaded, clock);
+    let by_types = stages_with_headers(options, catalogue, preprocessor, loaded, false, clock);
+    clock = by_types.clock.clone();
+    let mut again = |options: &Options, others: bool| {
+        let texts = before.clone();
+        let loaded = load_texts(texts, preprocessor, |(pass, spent)| clock.add(pass, spent));
+        let known = clock.clone();
+        let compiled = stages_with_headers(options, catalogue, preprocessor, loaded, others, known);
+        clock = compiled.clock.clone();
+        compiled
+    };
+    if !is_about_memory(&by_types) {
+        return by_types;
+    }
+    let as_it_is = again(&fixed, false);
+    if !by_types.has_others && !as_it_is.has_others || !has_errors(&as_it_is.diagnostics) {
+        return better(by_types, as_it_is);
+    }
+    let by_types = match by_types.has_others {
+        true => again(options, true),
+        false => by_types,
+    };
+    let as_it_is = match as_it_is.has_others {
+        true => again(&fixed, true),
+        false => as_it_is,
+    };
+    better(by_types, as_it_is)
+}
+
+/// The better of two: with memory that is restored by its types, and with a fixed heap.
+fn better(compiled: Compiled, mut again: Compiled) -> Compiled {
     // Where both are refused, what has the fewest errors is nearest to being served.
     if has_errors(&again.diagnostics) && errors(&again) >= errors(&compiled) {
         return compiled;
@@ -306,8 +334,8 @@ fn stages(
     let first = compiled.diagnostics.into_iter();
     let refused = { first }.find(|one| one.severity == Severity::Error);
     let why = match (refused, compiled.left_out) {
-        (Some(why), _) => format!("by its types it cannot be restored: {}", cause(&why)),
-        (None, Some(why)) if !compiled.are_disguised => {
+        (Some(why), None) => format!("by its types it cannot be restored: {}", cause(&why)),
+        (_, Some(why)) if !compiled.are_disguised => {
             format!("by its types it cannot be restored in all loops that are worth a checkpoint: {}", cause(&why))
         }
         _ => "by its types it can be restored only as long as no number, union or array of bytes holds a pointer at a checkpoint".to_string(),
@@ -324,18 +352,8 @@ fn errors(compiled: &Compiled) -> usize {
 
 /// Whether what stands in the way of auto mode is what memory holds.
 fn is_about_memory(compiled: &Compiled) -> bool {
-    const ABOUT_MEMORY: [Code; 6] = [
-        Code::UNSAVABLE,
-        Code::LOST_POINTER,
-        Code::CANNOT_FOLLOW,
-        Code::NOT_REGISTERED,
-        Code::BLOCK_READS,
-        Code::AUTO_NOT_SAVED,
-    ];
-    let left_out = compiled.left_out.iter();
-    let mut all = compiled.diagnostics.iter().chain(left_out);
-    compiled.are_disguised
-        || all.any(|one| one.severity == Severity::Error && ABOUT_MEMORY.contains(&one.code))
+    let mut all = compiled.diagnostics.iter().chain(&compiled.left_out);
+    compiled.are_disguised || all.any(auto::is_about_memory)
 }
 
 /// How many loops that are worth a checkpoint go without one.
@@ -377,10 +395,11 @@ fn stages_with_headers(
     catalogue: &Catalogue,
     preprocessor: &Preprocessor,
     loaded: (Program, Vec<Diagnostic>),
+    others: bool,
     clock: Clock,
 ) -> Compiled {
     let before = before_headers(&loaded.0);
-    let compiled = stages_once(options, catalogue, preprocessor, loaded, clock);
+    let compiled = stages_once(options, catalogue, preprocessor, loaded, others, clock);
     let is_about_them = |one: &Diagnostic| {
         // What auto mode lacks there it says in many ways.
         one.severity == Severity::Error && (options.infers() || one.code == Code::NOT_A_CLIENT)
@@ -391,7 +410,7 @@ fn stages_with_headers(
     let texts = with_headers(before, preprocessor);
     let mut clock = compiled.clock.clone();
     let loaded = load_texts(texts, preprocessor, |(pass, spent)| clock.add(pass, spent));
-    let again = stages_once(options, catalogue, preprocessor, loaded, clock);
+    let again = stages_once(options, catalogue, preprocessor, loaded, others, clock);
     match has_errors(&again.diagnostics) {
         true => compiled,
         false => again,
@@ -403,10 +422,11 @@ fn stages_once(
     catalogue: &Catalogue,
     preprocessor: &Preprocessor,
     (mut program, mut diagnostics): (Program, Vec<Diagnostic>),
+    others: bool,
     mut clock: Clock,
 ) -> Compiled {
     let mut results = Vec::new();
-    let mut left_out = None;
+    let (mut left_out, mut has_others) = (None, false);
     program.note_handles(noted::is_wanted(&program, catalogue));
     if !has_errors(&diagnostics) && !options.infers() {
         // Auto mode is told so; otherwise it has to be seen.
@@ -423,11 +443,18 @@ fn stages_once(
         }
     }
     if !has_errors(&diagnostics) && options.infers() {
-        let (inferred, more, without) =
-            auto::infer(options, catalogue, preprocessor, program, &mut clock);
-        (program, left_out) = (inferred, without);
+        let inferred = auto::infer(
+            options,
+            catalogue,
+            preprocessor,
+            program,
+            others,
+            &mut clock,
+        );
+        (left_out, has_others) = (inferred.left_out, inferred.has_others);
+        program = inferred.program;
         program.note_handles(noted::is_wanted(&program, catalogue));
-        diagnostics.extend(more);
+        diagnostics.extend(inferred.told);
         let mut are_disguised = false;
         if options.annotate.is_some() && !has_errors(&diagnostics) {
             // What is written has to be good for a plan.
@@ -448,6 +475,7 @@ fn stages_once(
                 clock,
                 are_disguised,
                 left_out,
+                has_others,
                 checkpoints: Vec::new(),
             };
         }
@@ -469,6 +497,7 @@ fn stages_once(
                 clock,
                 are_disguised: false,
                 left_out,
+                has_others,
                 checkpoints: Vec::new(),
             };
         }
@@ -488,6 +517,7 @@ fn stages_once(
             clock,
             are_disguised: false,
             left_out,
+            has_others,
             checkpoints: Vec::new(),
         };
     }
@@ -544,6 +574,7 @@ fn stages_once(
         clock,
         are_disguised: checked.proven.are_disguised,
         left_out,
+        has_others,
         checkpoints: checked.checkpoints,
     }
 }

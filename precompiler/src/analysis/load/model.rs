@@ -24,15 +24,14 @@ impl Load {
         self.selected.iter().chain(&self.further)
     }
 
-    /// Chooses of all that are [`Load::worth`] it those that are wanted, by number. Gives the rest of them.
-    pub fn choose(&mut self, is_wanted: impl Fn(usize) -> bool) -> Vec<SelectedLoop> {
+    /// Chooses of all that are [`Load::worth`] it those that are wanted, by number. Gives the rest of them with their numbers.
+    pub fn choose(&mut self, is_wanted: impl Fn(usize) -> bool) -> Vec<(usize, SelectedLoop)> {
         let mut all = std::mem::take(&mut self.selected);
         all.append(&mut self.further);
         let (wanted, rest): (Vec<_>, Vec<_>) =
             (all.into_iter().enumerate()).partition(|one| is_wanted(one.0));
-        let loops = |all: Vec<(usize, SelectedLoop)>| all.into_iter().map(|one| one.1).collect();
-        self.selected = loops(wanted);
-        loops(rest)
+        self.selected = wanted.into_iter().map(|one| one.1).collect();
+        rest
     }
 
     /// For programs of which none of the loops that are [`Load::worth`] it can be served: those that do the most work of the others that
@@ -42,7 +41,7 @@ impl Load {
     }
 
     /// Chooses one of [`Load::next`], by number, and nothing else. Gives those that are worth more.
-    pub fn choose_next(&mut self, number: usize) -> Vec<SelectedLoop> {
+    pub fn choose_next(&mut self, number: usize) -> Vec<(usize, SelectedLoop)> {
         let rest = self.choose(|_| false);
         self.selected.extend(self.next.get(number).cloned());
         rest
