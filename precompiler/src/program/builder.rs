@@ -9,8 +9,8 @@ use std::collections::HashMap;
 
 use super::arithmetic::Types;
 use super::model::{
-    Construct, DirectiveUse, Expression, Function, FunctionId, Scope, ScopeId, Symbol, SymbolId,
-    SymbolKind, Unit,
+    Construct, DirectiveUse, Expression, Function, FunctionId, Scope, ScopeId, Storage, Symbol,
+    SymbolId, SymbolKind, Unit,
 };
 use super::types::{EnumId, Enumeration, Qualifiers, Record, RecordId, Type, TypeId, TypeKind};
 use crate::diagnostic::Diagnostic;
@@ -257,6 +257,7 @@ pub fn build(file: SourceFile, tree: &Tree, placed: &[Placed]) -> (Unit, Vec<Dia
     for (index, function) in functions.iter().enumerate() {
         symbols[function.symbol.0].definition = Some(FunctionId(index));
     }
+    link_declarations_in_blocks(&scopes, &mut symbols);
     let mut unit = Unit {
         file,
         types,
@@ -297,5 +298,21 @@ impl Types for Builder<'_> {
 
     fn source(&self) -> &SourceFile {
         self.file
+    }
+}
+
+/// A function that is declared in a block is the one of that name that the file defines, a static one too (C17 6.2.2, paragraphs 4
+/// and 5).
+fn link_declarations_in_blocks(scopes: &[Scope], symbols: &mut [Symbol]) {
+    let file = scopes[0].symbols.iter().map(|one| &symbols[one.0]);
+    let defined = file.filter(|one| one.kind == SymbolKind::Function && one.definition.is_some());
+    let defined: HashMap<String, (Option<FunctionId>, Storage)> = defined
+        .map(|one| (one.name.clone(), (one.definition, one.storage)))
+        .collect();
+    for symbol in symbols.iter_mut() {
+        let is_open = symbol.kind == SymbolKind::Function && symbol.definition.is_none();
+        if let Some((definition, storage)) = defined.get(&symbol.name).filter(|_| is_open) {
+            (symbol.definition, symbol.storage) = (*definition, *storage);
+        }
     }
 }
