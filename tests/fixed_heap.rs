@@ -45,6 +45,12 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// The compilers that are there, each with a level.
+fn compilers() -> impl Iterator<Item = (Compiler, &'static str)> {
+    let all = [(Compiler::Gcc, "-O2"), (Compiler::Clang, "-O0")];
+    { all.into_iter() }.filter(|(compiler, _)| harness::have(compiler.command()))
+}
+
 fn refuses(outcome: &Outcome, words: &[&str]) {
     outcome.assert_stopped(75, words);
     assert_eq!(outcome.output, "");
@@ -52,10 +58,7 @@ fn refuses(outcome: &Outcome, words: &[&str]) {
 
 #[test]
 fn s08_s63_carved_hashed_and_disguised_memory_comes_back_at_its_old_addresses() {
-    for (compiler, level) in [(Compiler::Gcc, "-O2"), (Compiler::Clang, "-O0")] {
-        if !harness::have(compiler.command()) {
-            continue;
-        }
+    for (compiler, level) in compilers() {
         let place = Workplace::new(&format!("kinds-{}", compiler.command()));
         let plain = Build::files(&["tests/fixed_heap/kinds.c"]).with(Compiler::Gcc, &["-O1"]);
         let plain = plain.careless().plain().to(place.path(), "plain");
@@ -260,10 +263,7 @@ fn s08_s63_auto_mode_takes_a_fixed_heap_where_types_do_not_say_where_pointers_ar
 
 #[test]
 fn s08_s63_a_block_may_point_to_locals_of_functions_that_are_active() {
-    for (compiler, level) in [(Compiler::Gcc, "-O2"), (Compiler::Clang, "-O0")] {
-        if !harness::have(compiler.command()) {
-            continue;
-        }
+    for (compiler, level) in compilers() {
         let place = Workplace::new(&format!("lent-{}", compiler.command()));
         let build = Build::files(&["tests/fixed_heap/lent.c"])
             .with(compiler, &[level, "-no-pie"])

@@ -6,9 +6,10 @@
 use std::collections::BTreeSet;
 
 use super::effects::Effects;
+use super::inits;
 use super::points_to::{PointsTo, Scope};
 use crate::dataflow::steps::{StepKind, Steps, TextPlace, VariableId};
-use crate::program::{Directive, Program, Storage};
+use crate::program::{Program, Storage};
 
 /// Those that cccp.h gives another meaning whenever it is asked to.
 pub const ALWAYS: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
@@ -119,13 +120,7 @@ fn moving_locals(
     effects: &Effects,
 ) -> BTreeSet<VariableId> {
     let below_main = points_to.called_from(steps, effects.main);
-    let begins = below_main.iter().any(|&id| {
-        let at = steps.routine(id).function;
-        let mut directives = program.units[at.unit].directives.iter();
-        directives.any(|one| {
-            one.function == Some(at.function) && matches!(one.directive, Directive::Init { .. })
-        })
-    });
+    let begins = inits(program, steps).any(|(routine, _)| below_main.contains(&routine));
     let others = effects.any_time.iter().chain(&effects.joined);
     let others = others.chain(&effects.from_outside).copied();
     let others = points_to.called_from(steps, others);

@@ -8,18 +8,13 @@ use super::items::Wanted;
 use crate::analysis::Analysed;
 use crate::analysis::completeness::Site;
 use crate::dataflow::steps::VariableId;
-use crate::program::{Directive, Storage};
+use crate::program::Storage;
 
 /// Where the register of a static local stands that needs no code; none for other items.
 pub fn site(facts: &Analysed, item: &Wanted) -> Option<Site> {
     let variable = static_local(facts, item)?;
     let routine = facts.steps.variable(variable).owner?;
-    let place = facts.steps.routine(routine).function;
-    let directives = &facts.program.units[place.unit].directives;
-    let holds_init = directives.iter().any(|one| {
-        one.function == Some(place.function) && matches!(one.directive, Directive::Init { .. })
-    });
-    match holds_init {
+    match facts.inits().any(|(holder, _)| holder == routine) {
         // What has to be executed must not stand before `init`.
         true => None,
         false => births::of(facts, variable),

@@ -483,12 +483,8 @@ impl<'a> Deciding<'a> {
     fn generator(&self, asked: &Asked, made: ObjectId) -> String {
         let mut live = asked.live.ones().map(|cell| CellId(cell as u32));
         let holder = live.find(|cell| {
-            let name = self.handle_name(*cell);
-            let mut leads = self.points_to.pointees(*cell).map(|one| self.object(one));
-            name.is_some_and(|name| {
-                self.catalogue
-                    .is_generator(name.trim_end_matches([' ', '*']))
-            }) && leads.any(|one| one == made)
+            let mut targets = self.points_to.pointees(*cell);
+            self.is_generator(*cell) && targets.any(|one| self.object(one) == made)
         });
         let name = holder.and_then(|holder| asked.names.item(holder));
         name.unwrap_or_else(|| asked.name.trim_end_matches("[…]").to_string())

@@ -98,10 +98,7 @@ impl Deciding<'_> {
                 }
             }
             let holders: Vec<CellId> = if self.leads_to_library(cell) {
-                if self.handle_name(cell).is_some_and(|name| {
-                    let name = name.trim_end_matches([' ', '*']);
-                    self.catalogue.is_generator(name)
-                }) {
+                if self.is_generator(cell) {
                     let made = self.points_to.pointees(cell).map(|one| self.object(one));
                     let made: Vec<ObjectId> = made.filter(|one| self.may_be_opened(*one)).collect();
                     self.generators.extend(made);
@@ -348,6 +345,15 @@ impl Deciding<'_> {
         let mut objects = cells.iter().map(|one| self.object(one.cell));
         let is_late = objects.any(|object| self.covers.late.contains(&object));
         is_late.then(|| format!("{pointer}[1]"))
+    }
+
+    /// Whether it is a handle of a generator of random numbers.
+    pub(super) fn is_generator(&self, cell: CellId) -> bool {
+        let name = self.handle_name(cell);
+        name.is_some_and(|name| {
+            self.catalogue
+                .is_generator(name.trim_end_matches([' ', '*']))
+        })
     }
 
     /// Whether it lies in the fixed heap.

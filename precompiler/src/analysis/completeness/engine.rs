@@ -393,9 +393,7 @@ impl<'a> Engine<'a> {
     }
 
     fn object(&self, object: ObjectId) -> Part {
-        known(&self.parts.objects, object, || {
-            self.universe.part(self.facts.object_cells(object))
-        })
+        known(&self.parts.objects, object, || self.all_of(&[object]))
     }
 
     fn call(&self, walk: &mut Walk, call: &Calling, state: Running) -> Option<Running> {

@@ -17,9 +17,10 @@ use std::rc::Rc;
 use super::decide::Deciding;
 use super::model::Site;
 use crate::analysis::effects::{self, Action, ActionKind};
+use crate::analysis::inits;
 use crate::analysis::memory::{CellId, ObjectId};
+use crate::dataflow::Flow;
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId, VariableKind};
-use crate::dataflow::{Flow, FunctionRef};
 use crate::program::{Directive, Statement, StatementId, StatementKind, Storage, Unit};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -384,17 +385,8 @@ impl<'a> Deciding<'a> {
     /// Functions that contain `init`.
     fn inits(&self) -> &BTreeSet<RoutineId> {
         self.known.inits.get_or_init(|| {
-            let mut found = BTreeSet::new();
-            for (unit, one) in self.program.units.iter().enumerate() {
-                for directive in &one.directives {
-                    if let (Directive::Init { .. }, Some(function)) =
-                        (&directive.directive, directive.function)
-                    {
-                        found.insert(self.steps.routine_of(FunctionRef { unit, function }));
-                    }
-                }
-            }
-            found
+            let all = inits(self.program, self.steps);
+            all.map(|(routine, _)| routine).collect()
         })
     }
 

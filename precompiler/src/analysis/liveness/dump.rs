@@ -28,17 +28,17 @@ pub fn dump(liveness: &Liveness<'_>) -> String {
             routine.name
         );
         let memory = &liveness.points_to.memory;
+        let live: Vec<CellId> = { at.cells.ones() }.map(|one| CellId(one as u32)).collect();
+        let reads = liveness.why_all_live(index, &live);
         let mut lines = Vec::new();
         for number in 0..memory.cells.len() {
             let cell = CellId(number as u32);
             let object = &memory.objects[memory.cells[number].object.0 as usize];
             let name = liveness.points_to.cell_name(cell);
             if at.cells.contains(number) {
-                let read = liveness
-                    .why_live(index, cell)
-                    .map_or_else(String::new, |witness| {
-                        format!(", read at {}", shown(liveness, witness.read))
-                    });
+                let read = reads.get(&cell).map_or_else(String::new, |witness| {
+                    format!(", read at {}", shown(liveness, witness.read))
+                });
                 lines.push(format!("  {name}: live{read}"));
             } else if is_shown_when_dead(liveness, &object.kind, at.routine)
                 && at.written_before.contains(number)

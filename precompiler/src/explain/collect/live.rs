@@ -16,7 +16,7 @@ use crate::explain::report::{Conservative, Cure, Place, Reason, Row, Verdict, Wh
 use crate::explain::size::{Amount, Sizes};
 use crate::program::{ItemPlace, Storage};
 
-/// So many cells are asked for their nearest read.
+/// The reads of so many cells are compared.
 const ASKED: usize = 16;
 
 /// A checkpoint with what was found for it.
@@ -48,15 +48,14 @@ impl Here<'_> {
         }
     }
 
-    /// The nearest read of these cells: the one with the fewest calls and returns on the way. Of many cells only some
-    /// are asked, because each answer is a search.
+    /// The nearest read of these cells: the one with the fewest calls and returns on the way, of the first that are read.
     fn witness(&self, cells: &[CellId]) -> Option<Witness> {
-        let index = self.index?;
-        cells
-            .iter()
-            .filter_map(|&cell| self.found.analysed.liveness.why_live(index, cell))
+        let reads = { self.found.analysed.liveness }.why_all_live(self.index?, cells);
+        { cells.iter() }
+            .filter_map(|cell| reads.get(cell))
             .take(ASKED)
             .min_by_key(|witness| witness.through.len())
+            .cloned()
     }
 
     /// What was assumed about these cells.
