@@ -218,3 +218,30 @@ fn s26_poison_shows_every_variable_that_no_register_brings_back() {
         );
     }
 }
+
+#[test]
+fn s13_an_item_whose_memory_others_have_now_stops_no_restart_and_is_reported() {
+    let place = Workplace::new("reused");
+    let build = || Build::files(&["tests/lengths/reused.c"]).with(Compiler::Gcc, &["-O1"]);
+    let expected = build().plain().to(place.path(), "plain").run(place.path());
+    let expected = expected.well().output;
+    let program = build().to(place.path(), "reused");
+    let run = program.run(&place.directory("kept"));
+    let run = run.set("CCCP_WRITE", "synchronous");
+    run.clone().kill_at("checkpoint:3");
+    let resumed = run.well();
+    resumed.assert_resumed();
+    assert_eq!(resumed.output, expected);
+    resumed.assert_said(&[
+        "`table` of main",
+        "goes beyond the end of its memory",
+        "unregister it",
+    ]);
+    // The cure works.
+    let run = program.run(&place.directory("cure")).arguments(&["cured"]);
+    run.clone().kill_at("published:3");
+    let resumed = run.well();
+    resumed.assert_resumed();
+    assert_eq!(resumed.output, expected);
+    assert!(!resumed.errors.contains("warning"), "{}", resumed.errors);
+}

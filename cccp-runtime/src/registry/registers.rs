@@ -36,6 +36,8 @@ pub struct Register {
     /// What the pointer was when it was looked at last. When a function has returned it is too late to look: its part
     /// of the stack belongs to others.
     pub last: usize,
+    /// Where a block of allocated memory began that the program knows, when the pointer was looked at last; 0: none.
+    pub block: usize,
     /// Elements skipped at the start.
     pub first: u64,
     /// Row-major; empty for a single object.
@@ -68,6 +70,13 @@ impl Register {
     /// the directive is executed again.
     fn ends_with_its_activation(&self) -> bool {
         self.flags & LOCAL != 0 && (self.flags & BEHIND == 0 || self.flags & INDIRECT != 0)
+    }
+
+    /// The pointer points here now: a block that begins here is remembered.
+    fn see(&mut self, pointer: usize, is_block: impl Fn(usize) -> bool) {
+        if pointer != self.block && is_block(pointer) {
+            self.block = pointer;
+        }
     }
 
     /// Whether the address is that of a pointer to the memory.
@@ -148,13 +157,35 @@ impl Registers {
         Some(register)
     }
 
-    /// Looks at the pointers of an activation that is still there (`pointer` reads one).
-    pub fn look(&mut self, node: NodeId, pointer: impl Fn(usize) -> usize) {
+    /// Looks at the pointers of an activation that is still there (`pointer` reads one; `is_block`: whether a known block of
+    /// allocated memory begins at an address).
+    pub fn look(
+        &mut self,
+        node: NodeId,
+        pointer: impl Fn(usize) -> usize,
+        is_block: impl Fn(usize) -> bool,
+    ) {
         for id in self.pointers.get(&node).map_or(&[][..], Vec::as_slice) {
             if let Some(register) = self.live.get_mut(id)
                 && register.floating.is_none()
             {
                 register.last = pointer(register.address);
+                register.see(register.last, &is_block);
+            }
+        }
+    }
+
+    /// Looks at the pointers of all activations that are still there, before a checkpoint, for the blocks that they point to.
+    pub fn look_at_all(
+        &mut self,
+        pointer: impl Fn(usize) -> usize,
+        is_block: impl Fn(usize) -> bool,
+    ) {
+        for register in self.live.values_mut() {
+            // A pointer that lies in a block may have gone with it.
+            let is_there = register.flags & INDIRECT == 0 && register.floating.is_none();
+            if register.is_behind() && is_there {
+                register.see(pointer(register.address), &is_block);
             }
         }
     }

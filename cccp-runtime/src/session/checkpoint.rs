@@ -47,6 +47,7 @@ impl Session {
         for place in places {
             self.look(place.node);
         }
+        self.look_at_all();
         let generation = self.generation_here();
         self.latest_generation = generation;
         without_writing_signals(|| self.keep_places());
@@ -277,8 +278,10 @@ impl Session {
         let Some(register) = self.registers.get(id).cloned() else {
             return;
         };
-        let is_told = register.floating.is_some();
-        if is_told || register.flags & INDIRECT != 0 {
+        let is_behind = register.floating.is_some();
+        // Of a block that the program is known to have released there is nothing to say.
+        let is_told = is_behind && register.floating != Some(register.block);
+        if is_behind || register.flags & INDIRECT != 0 {
             self.registers.remove(id);
             self.trace.unregister(register.node, register.sequence, id);
         }

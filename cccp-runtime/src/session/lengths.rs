@@ -3,8 +3,9 @@
 //! In: where the items' elements are. Out: an error when one of them goes beyond the end of its memory, and warnings about blocks
 //! of which nothing saves a part. How long a block is, the table of blocks knows exactly, where the program allocates through the
 //! library; otherwise the C library knows how much it gave, which may be a little more than the program asked for.
-//! Only items of which the precompiler says what they name are looked at, and one that has fitted is not
-//! too long while its memory stays where it is: a pointer whose memory was freed names whatever lies there now. Errors fall on the side of silence.
+//! Only items of which the precompiler says what they name are looked at. Where the C library is asked, one that has fitted is not
+//! too long while its memory stays where it is: a pointer whose memory was freed names whatever lies there now. Errors fall on the side of
+//! silence. With the table of blocks they do not: a restart would give the item memory that belongs to others.
 
 use std::collections::BTreeMap;
 
@@ -83,7 +84,7 @@ impl Session {
             };
             let compared = self.compared.borrow().get(&register.id).copied();
             let before = compared.filter(|(of, _)| *of == base).map(|(_, room)| room);
-            if end > given.room && before.is_some() {
+            if end > given.room && before.is_some() && given.slack > 0 {
                 continue;
             }
             if end > given.room {
@@ -96,7 +97,7 @@ impl Session {
                 };
                 return Err(format!(
                     "{} goes beyond the end of its memory: it ends after {} elements ({end} bytes), and there are {} bytes; \
-                     register as many elements as there are{block}",
+                     register as many elements as there are{block}; or unregister it before its memory is freed",
                     register.described(&register.name),
                     end / size,
                     given.room,

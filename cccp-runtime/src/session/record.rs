@@ -6,7 +6,7 @@ use crate::registry::{
     BEHIND, Function, INDIRECT, LOCAL, LOCAL_POINTER, Left, NodeId, Register, RegisterId,
 };
 
-use crate::memory::on_stack;
+use crate::memory::{blocks, on_stack};
 
 use super::Session;
 
@@ -28,6 +28,10 @@ pub struct Handed {
     pub extents: Vec<u64>,
     /// The extents are known; on restart they may not be.
     pub known: bool,
+}
+
+fn begins_block(address: usize) -> bool {
+    blocks::length(address).is_some()
 }
 
 impl Session {
@@ -61,6 +65,10 @@ impl Session {
                 self.trace.unregister(node, place, id);
             }
         }
+        let last = match item.flags & BEHIND {
+            0 => 0,
+            _ => self.program.pointer(handed.address),
+        };
         let id = self.registers.add(Register {
             id: 0,
             name: item.name.clone(),
@@ -71,11 +79,8 @@ impl Session {
             type_index: handed.type_index,
             address: handed.address,
             floating: None,
-            last: if item.flags & BEHIND != 0 {
-                self.program.pointer(handed.address)
-            } else {
-                0
-            },
+            last,
+            block: if begins_block(last) { last } else { 0 },
             first: handed.first,
             extents: handed.extents,
             section: self.section,
@@ -168,7 +173,14 @@ impl Session {
     pub fn look(&mut self, node: NodeId) {
         let program = &self.program;
         self.registers
-            .look(node, |address| program.pointer(address));
+            .look(node, |address| program.pointer(address), begins_block);
+    }
+
+    /// The same for all activations, for the blocks only.
+    pub fn look_at_all(&mut self) {
+        let program = &self.program;
+        self.registers
+            .look_at_all(|address| program.pointer(address), begins_block);
     }
 
     /// The call in progress in this activation has returned.

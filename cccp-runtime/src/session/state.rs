@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::comm::Group;
 use crate::format::{Encoding, Header, Site};
 use crate::generation::{Extent, Writer};
-use crate::memory::{Arguments, Program, Team};
+use crate::memory::{Arguments, Program, Team, blocks};
 use crate::registry::{Function, Register, RegisterId, Registers, Trace, TypeTable};
 use crate::restore::{Replay, Standing};
 use crate::settings::Settings;
@@ -127,6 +127,19 @@ pub struct Session {
     pub calls: HashMap<u32, u64>,
 }
 
+/// Whether the block that the program knew at `base` is no longer there. Memory that is used again as it was counts as the same block.
+fn was_released(register: &Register, base: usize, size: usize, elements: usize) -> bool {
+    if base == 0 || register.block != base {
+        return false;
+    }
+    let needed = usize::try_from(register.first)
+        .unwrap_or(usize::MAX)
+        .saturating_add(elements)
+        .saturating_mul(size);
+    // Where a pointer still points, somebody may have made the block shorter.
+    blocks::length(base).is_none_or(|length| register.floating.is_some() && length < needed)
+}
+
 impl Session {
     /// How values are stored in the next checkpoint.
     pub fn encoding(&self) -> Encoding {
@@ -152,7 +165,8 @@ impl Session {
         }
     }
 
-    /// Where a register's elements are now: no elements at 0 behind a NULL pointer; none when its memory is gone.
+    /// Where a register's elements are now: no elements at 0 behind a NULL pointer, or one to a block that was released; none when
+    /// its memory is gone, and its pointer with it.
     pub fn extent(&self, register: &Register) -> Option<Extent> {
         let size = self.types.get(register.type_index)?.size as usize;
         let elements = usize::try_from(register.elements()).ok()?;
@@ -164,7 +178,11 @@ impl Session {
                 None => self.program.pointer(register.address),
             }
         };
-        if register.is_behind() && base == 0 {
+        let is_released = register.is_behind() && was_released(register, base, size, elements);
+        if is_released && register.floating.is_some() {
+            return None;
+        }
+        if register.is_behind() && (base == 0 || is_released) {
             return Some(Extent {
                 id: register.id,
                 start: 0,

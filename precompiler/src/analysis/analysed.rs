@@ -9,12 +9,13 @@ use super::effects::{Effects, FirstUse, calls, leading};
 use super::handles::handle;
 use super::liveness::{Liveness, Unread};
 use super::load::{Load, Profile};
-use super::memory::CellId;
+use super::memory::{CellId, ObjectId};
 use super::origins::Origin;
 use super::points_to::PointsTo;
 use super::reach::control;
 use super::suspects::{Suspect, suspects};
 use super::threads::{Answer, Threads};
+use super::ways::Ways;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{Call, RoutineId, StepKind, Steps, TextPlace};
 use crate::dataflow::{Control, FunctionRef};
@@ -58,6 +59,8 @@ pub struct Proven {
     pub changed: Changed,
     /// Items whose pointers are null or point to the beginning of an allocated block: the unit, and where the item stands.
     begins: HashSet<(usize, usize)>,
+    /// No memory of an item behind a pointer is released while checkpoints are still to come.
+    pub keeps_memory: bool,
     /// The program uses OpenMP, and nothing before `init` depends on the number of threads.
     pub threads_later: bool,
     /// Whether a restart from each checkpoint may have another number of threads; empty without OpenMP.
@@ -70,6 +73,14 @@ pub struct Proven {
     pub are_disguised: bool,
     /// What restarts fill with values that show; none when that is not wanted.
     pub spent: Option<Spent>,
+}
+
+fn keeps_memory(found: &Analysed) -> bool {
+    let memory = &found.points_to.memory;
+    let object = |cell: CellId| memory.cells[cell.0 as usize].object;
+    let freed: BTreeSet<ObjectId> = Ways::of(found).freed().into_iter().map(object).collect();
+    let mut items = found.completeness.items.iter();
+    items.all(|item| item.length.objects.iter().all(|one| !freed.contains(one)))
 }
 
 impl Proven {
@@ -91,6 +102,7 @@ impl Proven {
             unread: Unread::of(found.liveness),
             changed: Changed::of(found),
             begins: begins.collect(),
+            keeps_memory: keeps_memory(found),
             threads_later: super::threads::come_later(found),
             threads: answers(found),
             holds_locks: found.holds_locks,

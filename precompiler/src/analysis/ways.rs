@@ -3,8 +3,11 @@
 //! Errors fall on the side of *yes*.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 use super::Analysed;
+use super::effects::ActionKind;
+use super::memory::CellId;
 use crate::dataflow::Reached;
 use crate::dataflow::steps::RoutineId;
 use crate::program::Directive;
@@ -43,6 +46,22 @@ impl<'a> Ways<'a> {
             .leading
             .get_or_init(|| control.before(self.checkpoints()));
         control.has(leading, routine, span.start)
+    }
+
+    /// Memory that may be released while checkpoints are still to come.
+    pub fn freed(&self) -> BTreeSet<CellId> {
+        let effects = self.facts.effects;
+        let mut freed = BTreeSet::new();
+        for routine in self.facts.steps.routine_ids() {
+            effects.bodies[routine.0 as usize].walk(&mut |action| {
+                if let ActionKind::Free { cells, .. } = &action.kind
+                    && self.may_follow(routine, action.span)
+                {
+                    freed.extend(effects.cells(*cells));
+                }
+            });
+        }
+        freed
     }
 
     /// Whether a place may be reached after a checkpoint.

@@ -20,7 +20,6 @@ use crate::analysis::completeness::{
     CheckpointCheck, Cure, Decision, DirectivePlace, LiveLocation, Site, StackLocal,
 };
 use crate::analysis::constants::is_read_only;
-use crate::analysis::effects::ActionKind;
 use crate::analysis::handles::leads_to_library;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::dataflow::steps::{VariableId, VariableKind};
@@ -33,7 +32,7 @@ pub(super) fn propose(
     served: &BTreeSet<CellId>,
     proposal: &mut Proposal,
 ) {
-    let freed = freed_on_the_way(facts, ways);
+    let freed = ways.freed();
     let mut places = Places::default();
     for check in &facts.completeness.checkpoints {
         for location in &check.locations {
@@ -233,21 +232,6 @@ fn is_registered(facts: &Analysed, variable: VariableId) -> bool {
         }),
         _ => false,
     })
-}
-
-/// Memory that may be given back while checkpoints are still to come: a register of so many elements would outlive it.
-fn freed_on_the_way(facts: &Analysed, ways: &Ways) -> BTreeSet<CellId> {
-    let mut freed = BTreeSet::new();
-    for routine in facts.steps.routine_ids() {
-        facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
-            if let ActionKind::Free { cells, .. } = &action.kind
-                && ways.may_follow(routine, action.span)
-            {
-                freed.extend(facts.effects.cells(*cells));
-            }
-        });
-    }
-    freed
 }
 
 /// Whether the file of a place knows how large the variable is with which an item begins: not behind `extern char text[];`.

@@ -3,13 +3,13 @@
 //! In: the whole program. Out: for each file the names that are given another meaning there. A block that one file
 //! allocates another one may release, so all files that know such a function are concerned, those without directives
 //! included. A name that the program defines itself keeps its meaning. So it is for programs with a fixed heap or items that bring blocks,
-//! with items behind pointers that may point to blocks from before `init`, and with values that each
+//! with items behind pointers that may point to blocks from before `init` or to such as are released before a checkpoint, and with values that each
 //! checkpoint has to look at (suspects): for these the library gives blocks of zeros.
 
 use std::collections::BTreeSet;
 
+use crate::analysis::Proven;
 use crate::analysis::allocators::{ALWAYS, SINGLY};
-use crate::analysis::suspects::Suspect;
 use crate::program::{
     Brings, Directive, DirectiveUse, ExpressionKind, ItemPlace, Program, SymbolKind, Unit,
 };
@@ -28,6 +28,10 @@ pub fn brings_blocks(program: &Program) -> bool {
 /// Whether a pointer with an item behind it may point to memory that every start allocates before `init`: which of its blocks
 /// that is, a restart has to know, because other pointers lead there again.
 fn has_early_blocks(program: &Program) -> bool {
+    has_items_behind_pointers(program) && program.units.iter().any(calls_before_init)
+}
+
+fn has_items_behind_pointers(program: &Program) -> bool {
     let is_behind = |one: &&DirectiveUse| match &one.directive {
         Directive::Register { items } => {
             let mut items = items.iter();
@@ -35,8 +39,8 @@ fn has_early_blocks(program: &Program) -> bool {
         }
         _ => false,
     };
-    let directives = || program.units.iter().flat_map(|unit| &unit.directives);
-    directives().any(|one| is_behind(&one)) && program.units.iter().any(calls_before_init)
+    let mut directives = program.units.iter().flat_map(|unit| &unit.directives);
+    directives.any(|one| is_behind(&one))
 }
 
 /// Whether a function with `init` calls something before it that may allocate.
@@ -62,11 +66,14 @@ fn calls_before_init(unit: &Unit) -> bool {
     })
 }
 
-/// The names that change their meaning in a file of a program with these suspects.
-pub fn renamed(program: &Program, unit: &Unit, suspects: &BTreeSet<Suspect>) -> Vec<&'static str> {
+/// The names that change their meaning in a file of a program of which this is proven.
+pub fn renamed(program: &Program, unit: &Unit, proven: &Proven) -> Vec<&'static str> {
     // What was never set may look like what is doubted.
-    let wants_zeros = !suspects.is_empty();
+    let wants_zeros = !proven.suspects.is_empty();
+    // An item whose block is gone must not be taken for what lies there now.
+    let may_lose = !proven.keeps_memory && has_items_behind_pointers(program);
     if !wants_zeros
+        && !may_lose
         && !brings_blocks(program)
         && !has_early_blocks(program)
         && !program.has_fixed_heap()

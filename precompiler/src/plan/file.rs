@@ -231,7 +231,7 @@ fn plan_unit(
     let mut planned = Planned::default();
     planned.plan.file = unit.file.path.clone();
     planned.plan.has_directives = !unit.directives.is_empty();
-    planned.plan.heap = renamed(program, unit, &whole.proven.suspects);
+    planned.plan.heap = renamed(program, unit, whole.proven);
     planned.plan.heap_undeclared = undeclared(unit, &planned.plan.heap);
     planned.plan.opens = opening(program, unit);
     planned.findings = opened_by_macros(unit, &planned.plan.opens);

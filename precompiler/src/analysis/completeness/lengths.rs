@@ -37,8 +37,8 @@ impl Deciding<'_> {
         let registered = self.registered(cover, item);
         if item.kind != ItemPlace::BehindPointer {
             return Length {
-                begins: false,
                 misfit: registered.and_then(|one| self.array(cover, item, &one)),
+                ..Length::default()
             };
         }
         let pointers = || cover.named.iter().map(|&cell| CellId(cell as u32));
@@ -52,7 +52,11 @@ impl Deciding<'_> {
             };
             self.misfit(cover, item, &objects, known)
         });
-        Length { begins, misfit }
+        Length {
+            objects,
+            begins,
+            misfit,
+        }
     }
 
     fn memory_of(&self, pointers: impl Iterator<Item = CellId>) -> Vec<ObjectId> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::liveness::{Liveness, Witness};
-use crate::analysis::memory::CellId;
+use crate::analysis::memory::{CellId, ObjectId};
 use crate::analysis::origins::{Origin, Origins};
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
 use crate::program::{DirectiveId, StatementId};
@@ -272,6 +272,8 @@ pub struct ItemCheck {
 /// An item beside the memory that it names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Length {
+    /// What its pointer may point to; empty for what is named itself.
+    pub objects: Vec<ObjectId>,
     /// Its pointer is null or points to the beginning of an allocated block.
     pub begins: bool,
     /// They are known to be of different lengths.
