@@ -1,7 +1,7 @@
 //! Relatives of programs that once failed: the same thing written through a typedef, a struct, a helper, another file or a macro.
 //!
 //! A case is a C file in relatives/, `NAME_part.c` its other file. Without a mark it is built in auto mode. It is killed at its first
-//! checkpoint, in the middle and at the last one, and ends each time like the plain C program, with the same files (S8, S39).
+//! checkpoint, in the middle and at the last one, or at every one, and ends each time like the plain C program, with the same files (S8, S39).
 
 mod harness;
 
@@ -60,7 +60,11 @@ fn try_one(file: &Path) {
         "{name} takes no checkpoints: {}",
         undisturbed.errors
     );
-    for checkpoint in [1, last / 2, last] {
+    let points = match comment.contains("every checkpoint") {
+        true => (1..=last).collect(),
+        false => vec![1, last / 2, last],
+    };
+    for checkpoint in points {
         let directory = format!("at-{checkpoint}");
         let killed = run(&directory).kill_at(&format!("published:{checkpoint}"));
         let resumed = run(&directory).well();

@@ -15,10 +15,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use cccp_precompiler::analysis::completeness::{Completeness, diagnostics};
+use cccp_precompiler::analysis::lowered;
 use cccp_precompiler::catalog::Catalogue;
 use cccp_precompiler::cli::options::Options;
 use cccp_precompiler::cli::run::compile;
-use cccp_precompiler::dataflow::steps::Steps;
 use cccp_precompiler::diagnostic::Severity;
 use cccp_precompiler::diagnostic::render::render;
 use cccp_precompiler::syntax::with_stack;
@@ -179,7 +179,7 @@ fn s26_what_could_not_be_checked_is_a_warning_and_an_error_when_nothing_may_be_m
     let path = cases().remove(0);
     let catalogue = Catalogue::builtin();
     let program = compile(&options(&path, &[]), &catalogue).program;
-    let steps = Steps::of(&program, &catalogue);
+    let steps = lowered(&program, &catalogue);
     let unfinished = Completeness {
         unfinished: Some("the program is too large for the check".to_string()),
         ..Completeness::default()

@@ -7,11 +7,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use cccp_precompiler::analysis::lowered;
 use cccp_precompiler::catalog::Catalogue;
 use cccp_precompiler::cli::options::Options;
 use cccp_precompiler::cli::run::compile;
 use cccp_precompiler::dataflow::check_program;
-use cccp_precompiler::dataflow::steps::{self, Steps};
+use cccp_precompiler::dataflow::steps;
 use cccp_precompiler::diagnostic::has_errors;
 use cccp_precompiler::diagnostic::render::render;
 use cccp_precompiler::program::dump::{directives_text, program_text};
@@ -48,7 +49,7 @@ fn run(stage: &str, path: &Path) -> String {
         "program" => out.push_str(&program_text(unit)),
         "steps" => {
             let catalogue = Catalogue::builtin();
-            let steps = Steps::of(&program, &catalogue);
+            let steps = lowered(&program, &catalogue);
             out.push_str(&steps::dump(&program, &steps, 0));
             for fault in steps::faults(&program, &steps, &catalogue) {
                 out.push_str(&format!("FAULT {fault}\n"));

@@ -19,11 +19,11 @@ use std::process::Command;
 use cccp_precompiler::analysis::coverage::Coverage;
 use cccp_precompiler::analysis::effects::{self, Effects};
 use cccp_precompiler::analysis::liveness::{self, Liveness};
+use cccp_precompiler::analysis::lowered;
 use cccp_precompiler::analysis::memory::{CellId, ObjectKind};
 use cccp_precompiler::analysis::points_to::PointsTo;
 use cccp_precompiler::analysis::reach::control;
 use cccp_precompiler::catalog::Catalogue;
-use cccp_precompiler::dataflow::steps::Steps;
 use cccp_precompiler::program::{Program, load_unit};
 use cccp_precompiler::source::{Preprocessor, SourceFile};
 use cccp_precompiler::syntax::with_stack;
@@ -169,7 +169,7 @@ fn named(liveness: &Liveness<'_>, unit: usize, frame: Option<&str>, name: &str) 
 fn check_case(paths: &[PathBuf], failures: &mut Vec<String>) -> String {
     let program = load(paths);
     let catalogue = Catalogue::builtin();
-    let steps = Steps::of(&program, &catalogue);
+    let steps = lowered(&program, &catalogue);
     let points_to = PointsTo::of(&program, &steps, &catalogue);
     let mut effects = Effects::of(&program, &steps, &points_to, &catalogue);
     let coverage = Coverage::of(

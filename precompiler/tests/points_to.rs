@@ -13,6 +13,7 @@
 
 use std::path::{Path, PathBuf};
 
+use cccp_precompiler::analysis::lowered;
 use cccp_precompiler::analysis::memory::{CellId, ObjectKind};
 use cccp_precompiler::analysis::points_to::PointsTo;
 use cccp_precompiler::catalog::Catalogue;
@@ -34,7 +35,7 @@ impl Case {
         let (program, diagnostics) = load(&paths, &preprocessor, |_| {});
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
         let catalogue = Catalogue::builtin();
-        let steps = Steps::of(&program, &catalogue);
+        let steps = lowered(&program, &catalogue);
         let points_to = PointsTo::of(&program, &steps, &catalogue);
         let file = path.file_name().expect("a name").to_string_lossy();
         Case {

@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use cccp_precompiler::analysis::lowered;
 use cccp_precompiler::analysis::memory::CellId;
 use cccp_precompiler::analysis::points_to::text::dump;
 use cccp_precompiler::analysis::points_to::{PointsTo, Room};
 use cccp_precompiler::catalog::Catalogue;
-use cccp_precompiler::dataflow::steps::Steps;
 use cccp_precompiler::program::{Program, load};
 use cccp_precompiler::source::Preprocessor;
 
@@ -58,7 +58,7 @@ fn written(seed: u64, name: &str) -> (PathBuf, Program) {
 fn check(seed: u64, room: Room) -> (usize, bool) {
     let (path, program) = written(seed, &format!("{}-{}", room.words, room.few));
     let catalogue = Catalogue::builtin();
-    let steps = Steps::of(&program, &catalogue);
+    let steps = lowered(&program, &catalogue);
     let seen: BTreeSet<(usize, String)> = run(&path).into_iter().collect();
     let solved = || PointsTo::within(room, &program, &steps, &catalogue);
     let points_to = solved();
@@ -132,7 +132,7 @@ fn who_has_targets_from_others_reads_and_stores_the_same_as_by_himself() {
     for seed in 0..20 {
         let (path, program) = written(seed, "few");
         let catalogue = Catalogue::builtin();
-        let steps = Steps::of(&program, &catalogue);
+        let steps = lowered(&program, &catalogue);
         let solved = |few: usize| {
             let room = Room {
                 few,

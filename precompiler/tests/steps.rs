@@ -5,8 +5,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use cccp_precompiler::analysis::lowered;
 use cccp_precompiler::catalog::Catalogue;
-use cccp_precompiler::dataflow::steps::{self, Steps};
+use cccp_precompiler::dataflow::steps;
 use cccp_precompiler::program::{Program, load};
 use cccp_precompiler::source::Preprocessor;
 use cccp_precompiler::syntax::with_stack;
@@ -14,7 +15,7 @@ use cccp_precompiler::syntax::with_stack;
 fn faults(program: &Program) -> Vec<String> {
     let catalogue = Catalogue::builtin();
     let start = Instant::now();
-    let steps = Steps::of(program, &catalogue);
+    let steps = lowered(program, &catalogue);
     println!("{} routines in {:?}", steps.routines.len(), start.elapsed());
     steps::faults(program, &steps, &catalogue)
 }

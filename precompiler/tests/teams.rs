@@ -14,12 +14,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cccp_precompiler::analysis::effects::Effects;
+use cccp_precompiler::analysis::lowered;
 use cccp_precompiler::analysis::nesting::{Holds, Nesting};
 use cccp_precompiler::analysis::points_to::PointsTo;
 use cccp_precompiler::analysis::uniform::Uniform;
 use cccp_precompiler::catalog::Catalogue;
 use cccp_precompiler::dataflow::FunctionRef;
-use cccp_precompiler::dataflow::steps::Steps;
 use cccp_precompiler::program::{Program, load_unit};
 use cccp_precompiler::source::{Preprocessor, SourceFile};
 use cccp_precompiler::syntax::with_stack;
@@ -50,7 +50,7 @@ fn load(path: &Path) -> Program {
 fn check(path: &Path, faults: &mut Vec<String>) -> usize {
     let program = load(path);
     let catalogue = Catalogue::builtin();
-    let steps = Steps::of(&program, &catalogue);
+    let steps = lowered(&program, &catalogue);
     let points_to = PointsTo::of(&program, &steps, &catalogue);
     let effects = Effects::of(&program, &steps, &points_to, &catalogue);
     let uniform = Uniform::of(&program, &steps, &points_to, &effects, &catalogue);
@@ -108,7 +108,7 @@ fn s54_the_nearest_places_before_and_behind_a_construct_are_known() {
     with_stack(|| {
         let program = load(Path::new("tests/golden/teams/nested.c"));
         let catalogue = Catalogue::builtin();
-        let steps = Steps::of(&program, &catalogue);
+        let steps = lowered(&program, &catalogue);
         let points_to = PointsTo::of(&program, &steps, &catalogue);
         let nesting = Nesting::of(&program, &steps, &points_to);
         let unit = &program.units[0];

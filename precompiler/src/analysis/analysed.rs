@@ -2,6 +2,7 @@
 
 use super::borrowed::Borrowed;
 use super::changed::Changed;
+use super::clients::lowered;
 use super::communication::Communication;
 use super::completeness::{Completeness, DirectivePlace, Spent};
 use super::coverage::Coverage;
@@ -144,7 +145,7 @@ pub fn analyse<R>(
     lap: &mut dyn FnMut(&'static str),
     with: impl FnOnce(&Analysed) -> R,
 ) -> R {
-    let steps = Steps::of(program, catalogue);
+    let steps = lowered(program, catalogue);
     lap("steps");
     let points_to = PointsTo::of(program, &steps, catalogue);
     lap("points-to");

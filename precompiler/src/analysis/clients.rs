@@ -6,6 +6,8 @@
 //! it, and what every call may lead to. Calls through pointers may lead to every function of the same type whose
 //! address is taken somewhere. When unsure a function is a client: its calls become blocks, nothing gets lost.
 
+use crate::catalog::Catalogue;
+use crate::dataflow::steps::Steps;
 use crate::program::{
     Directive, DirectiveId, Expression, ExpressionKind, FunctionId, Program, StatementKind,
     Storage, SymbolKind, TypeKind, UnaryOperator, Unit,
@@ -14,6 +16,14 @@ use crate::solver::rounds;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::residents::Residents;
+
+/// The steps of a program, of which calls of client functions become statements of their own.
+pub fn lowered(program: &Program, catalogue: &Catalogue) -> Steps {
+    let clients = Clients::of(program);
+    let is_client_call =
+        |unit: usize, one: &Expression| clients.callee(program, unit, one).is_some();
+    Steps::of(program, catalogue, &is_client_call)
+}
 
 /// A function definition of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

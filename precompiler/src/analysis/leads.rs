@@ -18,6 +18,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::analysis::followed::followed;
+use crate::analysis::lowered;
 use crate::analysis::memory::{CellId, LayoutId, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
@@ -81,7 +82,7 @@ impl Leads {
         if !follows(program) {
             return Leads::default();
         }
-        let steps = Steps::of(program, catalogue);
+        let steps = lowered(program, catalogue);
         let points_to = PointsTo::of(program, &steps, catalogue);
         Looking {
             program,

@@ -52,7 +52,7 @@ pub mod uses;
 pub mod ways;
 
 pub use analysed::{Analysed, Proven, analyse, directive_place, inits};
-pub use clients::{Callee, Clients, FunctionKey};
+pub use clients::{Callee, Clients, FunctionKey, lowered};
 pub use finding::Finding;
 pub use in_step::{called, diagnostics as in_step, holds_locks, unequal, unseen};
 pub use picture::Picture;

@@ -20,9 +20,9 @@ use crate::analysis::load::{self, Load};
 use crate::analysis::passing_files;
 use crate::analysis::points_to::{self, PointsTo};
 use crate::analysis::reach::control;
-use crate::analysis::{Analysed, Proven, analyse, in_step};
+use crate::analysis::{Analysed, Proven, analyse, in_step, lowered};
 use crate::catalog::Catalogue;
-use crate::dataflow::steps::{Steps, dump};
+use crate::dataflow::steps::dump;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::program::{Directive, Program};
 
@@ -108,7 +108,7 @@ pub fn emit(
     clock: &mut Clock,
 ) -> Option<String> {
     let steps_of = |clock: &mut Clock| {
-        let steps = Steps::of(program, catalogue);
+        let steps = lowered(program, catalogue);
         clock.lap("steps");
         steps
     };

@@ -4,8 +4,8 @@
 //! not children: nothing in them happens.
 
 use super::model::{
-    Declaration, Expression, ExpressionKind, ForStart, Initialiser, InitialiserList, Label,
-    Statement, StatementKind,
+    BinaryOperator, Declaration, Expression, ExpressionKind, ForStart, Initialiser,
+    InitialiserList, Label, Statement, StatementKind,
 };
 
 impl Statement {
@@ -200,6 +200,28 @@ impl Expression {
                 all
             }
         }
+    }
+
+    /// Whether its evaluation may do more than give a value, apart from what is inside.
+    pub fn is_effect(&self) -> bool {
+        matches!(
+            self.kind,
+            ExpressionKind::Call { .. }
+                | ExpressionKind::Assign { .. }
+                | ExpressionKind::Step(..)
+                | ExpressionKind::Statement(_)
+                | ExpressionKind::VariadicArgument(_)
+        )
+    }
+
+    /// Whether its evaluation may do more than give a value.
+    pub fn has_effect(&self) -> bool {
+        self.is_effect() || self.children().into_iter().any(Expression::has_effect)
+    }
+
+    /// Whether an assignment evaluates its value before its target: C leaves the order open; compilers do so, but for `x[f()] = g()`.
+    pub fn value_comes_first(operator: Option<BinaryOperator>, value: &Expression) -> bool {
+        operator.is_some() || !matches!(value.kind, ExpressionKind::Call { .. })
     }
 
     /// Calls `visit` for this expression and all inside, parents first, statement expressions included.

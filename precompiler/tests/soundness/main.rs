@@ -22,11 +22,11 @@ use std::process::Command;
 use cccp_precompiler::analysis::coverage::Coverage;
 use cccp_precompiler::analysis::effects::Effects;
 use cccp_precompiler::analysis::liveness::Liveness;
+use cccp_precompiler::analysis::lowered;
 use cccp_precompiler::analysis::memory::ObjectKind;
 use cccp_precompiler::analysis::points_to::PointsTo;
 use cccp_precompiler::analysis::reach::control;
 use cccp_precompiler::catalog::Catalogue;
-use cccp_precompiler::dataflow::steps::Steps;
 use cccp_precompiler::program::{Program, load_unit};
 use cccp_precompiler::source::{Preprocessor, SourceFile};
 use cccp_precompiler::syntax::with_stack;
@@ -195,7 +195,7 @@ fn analyse(
     program.units.push(load_unit(file, &mut diagnostics));
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     let catalogue = Catalogue::builtin();
-    let steps = Steps::of(&program, &catalogue);
+    let steps = lowered(&program, &catalogue);
     let points_to = PointsTo::of(&program, &steps, &catalogue);
     let mut effects = Effects::of(&program, &steps, &points_to, &catalogue);
     let coverage = Coverage::of(

@@ -30,10 +30,8 @@ impl<'a> Lowerer<'a, '_> {
             return (value, None);
         }
         let target = name.and_then(|(name, symbol)| self.function(name, symbol));
-        let mut operands: Vec<&Expression> = arguments.iter().collect();
-        if target.is_none() {
-            operands.push(callee);
-        }
+        let pointer = target.is_none().then_some(callee);
+        let operands: Vec<&Expression> = pointer.into_iter().chain(arguments).collect();
         self.hoist(&operands);
         let pointer = match target {
             Some(_) => None,

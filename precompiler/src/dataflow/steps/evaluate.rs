@@ -86,9 +86,7 @@ impl<'a> Lowerer<'a, '_> {
             }
             ExpressionKind::Comma(values) => match values.split_last() {
                 Some((last, before)) => {
-                    for value in before {
-                        self.effect(value);
-                    }
+                    self.before_last(expression, before);
                     self.value(last)
                 }
                 None => self.nothing(ty, span),
@@ -144,8 +142,9 @@ impl<'a> Lowerer<'a, '_> {
             }
             ExpressionKind::Cast(inner) => self.effect(inner),
             ExpressionKind::Comma(values) => {
-                for value in values {
-                    self.effect(value);
+                if let Some((last, before)) = values.split_last() {
+                    self.before_last(expression, before);
+                    self.effect(last);
                 }
             }
             ExpressionKind::Logical { and, left, right } => {
@@ -363,7 +362,7 @@ impl<'a> Lowerer<'a, '_> {
         value: &'a Expression,
     ) -> ValueId {
         let span = expression.span;
-        self.hoist_assignment(target, operator.is_some(), value);
+        self.hoist_assignment(target, operator, value);
         let place = self.place(target);
         let Some(operator) = operator else {
             let value = self.value(value);

@@ -8,6 +8,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::IsClientCall;
 use super::model::{
     Combination, Location, Projection, RegisteredItem, Routine, RoutineId, Step, StepKind, Steps,
     TextPlace, TypeRef, Value, ValueId, Variable, VariableId, VariableKind,
@@ -25,10 +26,14 @@ use crate::program::{
 use crate::source::Span;
 
 /// All of a program.
-pub(super) fn program(program: &Program, catalogue: &Catalogue) -> Steps {
+pub(super) fn program(
+    program: &Program,
+    catalogue: &Catalogue,
+    is_client_call: IsClientCall,
+) -> Steps {
     let mut steps = Steps::default();
     variables::collect(program, &mut steps);
-    let names = Names::of(program, &mut steps, catalogue);
+    let names = Names::of(program, &mut steps, catalogue, is_client_call);
     let mut all = std::mem::take(&mut steps.variables);
     for index in 0..program.units.len() {
         let unit = &program.units[index];
@@ -62,6 +67,8 @@ pub(super) struct Names<'a> {
     pub functions: HashMap<&'a str, RoutineId>,
     /// What is known of functions of libraries.
     pub catalogue: &'a Catalogue,
+    /// Which calls become statements of their own.
+    pub is_client_call: IsClientCall<'a>,
     /// What never changes.
     pub settled: Settled,
     /// What other threads do.
@@ -69,7 +76,12 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    fn of(program: &'a Program, steps: &mut Steps, catalogue: &'a Catalogue) -> Names<'a> {
+    fn of(
+        program: &'a Program,
+        steps: &mut Steps,
+        catalogue: &'a Catalogue,
+        is_client_call: IsClientCall<'a>,
+    ) -> Names<'a> {
         let mut functions = HashMap::new();
         for (unit, one) in program.units.iter().enumerate() {
             for (index, function) in one.functions.iter().enumerate() {
@@ -83,6 +95,7 @@ impl<'a> Names<'a> {
             threads: Threads::of(program, steps, &functions, catalogue),
             functions,
             catalogue,
+            is_client_call,
             settled: Settled::of(program, catalogue),
         }
     }
@@ -118,6 +131,12 @@ pub(super) struct Lowerer<'a, 'b> {
     /// Static locals with initialisers.
     pub statics: Vec<&'a Declarator>,
     pub variable_arguments: Option<VariableId>,
+    /// Expressions with calls of client functions, in what is being lowered.
+    pub leading: HashSet<*const Expression>,
+    /// Those of them whose calls have been lowered.
+    pub led: HashSet<*const Expression>,
+    /// What stands before the last comma of such expressions.
+    pub discarded: HashSet<*const Expression>,
     /// Expressions with an effect, in what is being lowered.
     pub effects: HashSet<*const Expression>,
     /// Those in which everything has been evaluated that comes early.
@@ -156,6 +175,9 @@ impl<'a, 'b> Lowerer<'a, 'b> {
             steps: Vec::new(),
             statics: Vec::new(),
             variable_arguments: None,
+            leading: HashSet::new(),
+            led: HashSet::new(),
+            discarded: HashSet::new(),
             effects: HashSet::new(),
             hoisted: HashSet::new(),
             early: HashMap::new(),
@@ -254,6 +276,9 @@ impl<'a, 'b> Lowerer<'a, 'b> {
     }
 
     fn node(&mut self, span: Span, work: Work<'a>) -> Vec<Step> {
+        self.leading.clear();
+        self.led.clear();
+        self.discarded.clear();
         self.effects.clear();
         self.hoisted.clear();
         self.early.clear();

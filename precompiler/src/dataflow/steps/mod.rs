@@ -19,6 +19,11 @@ mod threads;
 mod variables;
 mod verify;
 
+use crate::program::Expression;
+
+/// Which expressions of a unit are calls of client functions.
+pub type IsClientCall<'a> = &'a dyn Fn(usize, &Expression) -> bool;
+
 pub use dump::dump;
 pub use model::*;
 pub use verify::faults;

@@ -252,7 +252,7 @@ impl<'a> Lowerer<'a, '_> {
             | ExpressionKind::Compound(_)
             | ExpressionKind::Unary(UnaryOperator::Indirection, _) => self.place(expression),
             ExpressionKind::Assign { target, value, .. } => {
-                self.hoist_assignment(target, false, value);
+                self.hoist_assignment(target, None, value);
                 let to = self.place(target);
                 let from = self.aggregate(value);
                 self.copy(from, to.clone(), span);
@@ -260,9 +260,7 @@ impl<'a> Lowerer<'a, '_> {
             }
             ExpressionKind::Comma(values) if !values.is_empty() => {
                 let (before, last) = values.split_at(values.len() - 1);
-                for value in before {
-                    self.effect(value);
-                }
+                self.before_last(expression, before);
                 self.aggregate(&last[0])
             }
             ExpressionKind::Conditional {

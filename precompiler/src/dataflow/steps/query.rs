@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::lower;
 use super::model::{
     Base, Called, Location, Projection, Routine, RoutineId, Step, StepKind, Steps, TypeRef, Value,
     ValueId, Variable, VariableId,
 };
+use super::{IsClientCall, lower};
 use crate::catalog::{Catalogue, EffectKind, Root};
 use crate::dataflow::FunctionRef;
 use crate::program::{Program, SymbolId, TypeKind};
@@ -14,8 +14,8 @@ use crate::source::Span;
 
 impl Steps {
     /// A program as steps.
-    pub fn of(program: &Program, catalogue: &Catalogue) -> Steps {
-        let mut steps = lower::program(program, catalogue);
+    pub fn of(program: &Program, catalogue: &Catalogue, is_client_call: IsClientCall) -> Steps {
+        let mut steps = lower::program(program, catalogue, is_client_call);
         let by_calls = steps.variables_set_by_calls(program, catalogue);
         for id in steps.set_variables(program).into_iter().chain(by_calls) {
             steps.variables[id.0 as usize].is_set = true;
