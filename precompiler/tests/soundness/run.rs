@@ -14,7 +14,7 @@ pub const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <strin
 struct pair { int one; int many[4]; struct pair *next; };\nstatic int junk;\nstatic int junks[4];\n\
 static unsigned sum;\nstatic void out(int value) { sum = sum * 31 + value; printf(\"%d\\n\", value); }\n\
 static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }\n\
-static int never;\nstatic const int always = 1;\nenum { NEVER = 0 };\n\
+static int beside(int value) { return value * 3 + 1; }\nstatic int never;\nstatic const int always = 1;\nenum { NEVER = 0 };\n\
 static void *get(size_t bytes) { void *new = malloc(bytes); if (!new) exit(9); return new; }\n\
 static int *vector(int n) { return get(n * sizeof(int)); }\n\
 static void clear(int *v, int n) { for (int i = 0; i < n; i++) v[i] = 0; }\n\

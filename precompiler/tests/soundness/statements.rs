@@ -388,7 +388,19 @@ impl Generator<'_> {
         let text = if self.random.once_in(2) {
             // C does not say whether the place or the call comes first.
             let (place, result) = (self.place(), self.fresh("r"));
-            format!("{guard}{{ int {result} = {name}({arguments}); {place} = {result}; }}")
+            match self.random.below(3) {
+                0 => {
+                    // Nor which of these calls comes first.
+                    let (local, value) = (self.fresh("t"), self.number(1));
+                    format!(
+                        "{guard}{{ int {local} = {value}, {result} = beside({local}) + {name}({arguments}); \
+                         {place} = {result}; }}"
+                    )
+                }
+                _ => {
+                    format!("{guard}{{ int {result} = {name}({arguments}); {place} = {result}; }}")
+                }
+            }
         } else {
             format!("{guard}{name}({arguments});")
         };
