@@ -208,6 +208,14 @@ impl Released {
         Released { pieces, blocks }
     }
 
+    /// Whether blocks that are there lie in this memory, at least in parts.
+    pub fn has_others(&self, start: usize, length: usize) -> bool {
+        let before = |one: &(usize, usize)| one.0 < start.saturating_add(length);
+        let at = self.blocks.partition_point(before);
+        let last = self.blocks[..at].last();
+        last.is_some_and(|one| one.0.saturating_add(one.1) > start)
+    }
+
     /// Whether an address lies in a block that was released, and in none that is there.
     pub fn holds(&self, address: usize) -> bool {
         self.has(address, |from_start, length| from_start < length)
@@ -321,6 +329,9 @@ mod tests {
         assert!(released.holds(0x7000_1008) && !released.holds(0x7000_1028));
         assert!(released.touches(0x7000_1028) && !released.touches(0x7000_1029));
         got(0x7000_1010, 8);
+        assert!(Released::now().has_others(0x7000_1000, 0x20));
+        assert!(!Released::now().has_others(0x7000_1000, 0x10));
+        assert!(!Released::now().has_others(0x7000_1018, 0x20));
         assert!(!Released::now().holds(0x7000_1014));
         assert_eq!(gone(0x7000_1010), Some(8));
         assert!(was_freed(0x7000_1000) && !was_freed(0x7000_1040));

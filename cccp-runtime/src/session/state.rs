@@ -127,17 +127,10 @@ pub struct Session {
     pub calls: HashMap<u32, u64>,
 }
 
-/// Whether the block that the program knew at `base` is no longer there. Memory that is used again as it was counts as the same block.
-fn was_released(register: &Register, base: usize, size: usize, elements: usize) -> bool {
-    if base == 0 || register.block != base {
-        return false;
-    }
-    let needed = usize::try_from(register.first)
-        .unwrap_or(usize::MAX)
-        .saturating_add(elements)
-        .saturating_mul(size);
-    // Where a pointer still points, somebody may have made the block shorter.
-    blocks::length(base).is_none_or(|length| register.floating.is_some() && length < needed)
+/// Whether the block that the program knew at `base` is no longer there, or is another one that ends before `end`. Memory that is
+/// used again as it was counts as the same block.
+fn was_released(register: &Register, base: usize, end: usize) -> bool {
+    register.block == base && blocks::length(base).is_none_or(|length| base + length < end)
 }
 
 impl Session {
@@ -165,8 +158,8 @@ impl Session {
         }
     }
 
-    /// Where a register's elements are now: no elements at 0 behind a NULL pointer, or one to a block that was released; none when
-    /// its memory is gone, and its pointer with it.
+    /// Where a register's elements are now: no elements at 0 behind a NULL pointer; none when its memory is gone, and its pointer with
+    /// it.
     pub fn extent(&self, register: &Register) -> Option<Extent> {
         let size = self.types.get(register.type_index)?.size as usize;
         let elements = usize::try_from(register.elements()).ok()?;
@@ -178,11 +171,7 @@ impl Session {
                 None => self.program.pointer(register.address),
             }
         };
-        let is_released = register.is_behind() && was_released(register, base, size, elements);
-        if is_released && register.floating.is_some() {
-            return None;
-        }
-        if register.is_behind() && (base == 0 || is_released) {
+        if register.is_behind() && base == 0 {
             return Some(Extent {
                 id: register.id,
                 start: 0,
@@ -196,7 +185,8 @@ impl Session {
         let gone = register.is_behind()
             && length > 0
             && register.floating.is_some()
-            && !self.program.readable(start, length);
+            && (was_released(register, base, start.saturating_add(length))
+                || !self.program.readable(start, length));
         (!gone).then_some(Extent {
             id: register.id,
             start,
@@ -204,6 +194,23 @@ impl Session {
             elements,
             type_index: register.type_index,
         })
+    }
+
+    /// Whether the pointer of a register has outlived its block: that was released, and its memory is gone or has other blocks in it. A
+    /// block that only a library knows may have come into its place.
+    pub fn is_stale(
+        &self,
+        register: &Register,
+        extent: &Extent,
+        released: impl FnOnce(usize, usize) -> bool,
+    ) -> bool {
+        let length = extent.size * extent.elements;
+        let skipped = register.first as usize * extent.size;
+        register.is_behind()
+            && length > 0
+            && register.block == extent.start.wrapping_sub(skipped)
+            && blocks::length(register.block).is_none()
+            && (!self.program.readable(extent.start, length) || released(extent.start, length))
     }
 
     /// A message that is given once, however often there is reason to. Whether it was now.
