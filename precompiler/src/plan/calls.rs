@@ -158,7 +158,10 @@ impl<'a> Builder<'a> {
         let unit = &self.program.units[key.unit];
         let function = &unit.functions[key.function.0];
         let returned = function.return_type;
-        if matches!(unit.kind(returned), TypeKind::Integer(_) | TypeKind::Enum(_) | TypeKind::Void) {
+        if matches!(
+            unit.kind(returned),
+            TypeKind::Integer(_) | TypeKind::Enum(_) | TypeKind::Void
+        ) {
             return;
         }
         let name = self.render(callee.span);
