@@ -109,6 +109,81 @@ fn s15_what_depends_on_one_address_is_told_once_with_the_line_where_it_becomes_a
 }
 
 #[test]
+fn s01_a_call_without_a_declaration_of_what_returns_no_int_is_refused_with_both_places() {
+    let place = Workplace::new("undeclared");
+    let caller = |declared: &str| {
+        format!(
+            "#include <stdio.h>\nint main(argc, argv)\nint argc;\nchar **argv;\n{{\n    {declared}\n    \
+             printf(\"%g\\n\", relax(1000 * argc) * 1.0);\n    return argv[argc] != NULL;\n}}\n"
+        )
+    };
+    let callee = "static double u[100];\ndouble relax(steps)\nint steps;\n{\n    int step, k;\n    for (step = 0; step < steps; step++)\n        \
+                  for (k = 1; k < 99; k++)\n            u[k] = 0.5 * (u[k - 1] + u[k + 1]) + k;\n    return u[50];\n}\n";
+    let part = place.join("part.c");
+    std::fs::write(&part, callee).expect("the program");
+    let said = |declared: &str| {
+        let path = place.join("undeclared.c");
+        std::fs::write(&path, caller(declared)).expect("the program");
+        let mut tool = Command::new(precompiler());
+        tool.args(["--auto", "-d"])
+            .arg(place.join("out"))
+            .arg(&path);
+        let output = tool.arg(&part).output().expect("the precompiler runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.success(), said)
+    };
+    let (is_served, refusal) = said("");
+    assert!(!is_served, "{refusal}");
+    for words in [
+        "error[CCCP202]: `relax` is called without a declaration, and does not return `int`",
+        "undeclared.c:7:",
+        "line 2 of",
+        "part.c defines it with the result `double`",
+        "help: declare `relax` in front of this function",
+    ] {
+        assert!(refusal.contains(words), "{words} in\n{refusal}");
+    }
+    // The advice helps.
+    let (is_served, told) = said("double relax();");
+    assert!(is_served, "{told}");
+}
+
+#[test]
+fn s15_a_local_to_which_pointers_lead_is_refused_with_the_one_cause_that_it_has() {
+    let text = |members: &str, handed: &str| {
+        format!(
+            "#include <regex.h>\n#include <stdio.h>\nstruct pattern {{ regex_t code; int count; }};\n\
+             struct tables {{ double weight[4]; {members} }};\nstatic double scan(struct tables *tables, int steps)\n{{\n    double sum = 0;\n    \
+             for (int step = 0; step < steps; step++)\n        for (int k = 0; k < 4; k++)\n            \
+             sum += tables->weight[k] *= 1.0001;\n    return sum;\n}}\nint main(int argc, char **argv)\n{{\n    \
+             struct tables tables = {{ .weight = {{ 1, 2, 3, argc }} }};\n    printf(\"%g\\n\", scan({handed}, 100000));\n    \
+             return argv[argc] != NULL;\n}}\n"
+        )
+    };
+    let cases = [
+        (
+            "a-handle",
+            text("struct pattern pattern[2];", "&tables"),
+            "`tables.pattern[…].code` is a `regex_t`, which a library keeps",
+        ),
+        (
+            "no-name",
+            text(
+                "",
+                "&(struct tables){ .weight[0] = tables.weight[0] + argc }",
+            ),
+            "it has no name, and so no register can bring it back",
+        ),
+    ];
+    for (name, text, reason) in cases {
+        let said = refused(name, &text, &[]);
+        assert_eq!(said.matches("error[").count(), 1, "{said}");
+        assert_eq!(said.matches("= reason:").count(), 1, "{said}");
+        assert!(said.contains(reason), "{reason} in\n{said}");
+    }
+}
+
+#[test]
 fn s57_a_mutex_with_attributes_is_refused_where_a_checkpoint_holds_it() {
     let text = |kind: &str, in_loop: &str| {
         format!(

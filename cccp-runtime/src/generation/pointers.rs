@@ -7,7 +7,6 @@
 
 use crate::format::types::{leaf_at, leaf_count};
 use crate::format::{Kind, PointerValue, Type};
-use crate::memory::blocks::Released;
 use crate::memory::{Arguments, Program, blocks, on_stack};
 use std::cell::OnceCell;
 use std::cmp::Reverse;
@@ -73,8 +72,6 @@ pub struct Map<'a> {
     blocks: Option<&'a dyn Blocks>,
     /// All blocks of the program, once somebody asks: where each begins, and its length.
     all: OnceCell<Vec<(usize, usize)>>,
-    /// What was released, once somebody asks.
-    released: OnceCell<Released>,
 }
 
 impl<'a> Map<'a> {
@@ -114,7 +111,6 @@ impl<'a> Map<'a> {
             streams: HashMap::new(),
             blocks: None,
             all: OnceCell::new(),
-            released: OnceCell::new(),
         }
     }
 
@@ -190,10 +186,10 @@ impl<'a> Map<'a> {
                 !is_near && room().is_some_and(|room| room > bytes as u64)
             }
         };
-        // Of variables and of what was freed nobody knows that it is missed; a pointer to the end of what was freed lies near
-        // to its neighbour by chance.
+        // Of variables and of what was freed nobody knows that it is missed; a pointer there lies near to another block by chance. One
+        // from which the program takes something away is looked at all the same (`is_between`).
         let is_other = || {
-            self.was_released(address)
+            blocks::was_released(address)
                 || self.program.image_offset(address).is_some()
                 || on_stack(address)
         };
@@ -204,12 +200,6 @@ impl<'a> Map<'a> {
         })
     }
 
-    /// Whether a block that is gone was here, or ended here.
-    fn was_released(&self, address: usize) -> bool {
-        let released = self.released.get_or_init(Released::now);
-        blocks::was_freed(address) || released.touches(address)
-    }
-
     /// Whether a pointer points to the end of something, or to what was freed, while something else begins right behind it: it may
     /// lie before that.
     pub fn is_between(&self, address: usize) -> bool {
@@ -217,7 +207,7 @@ impl<'a> Map<'a> {
             let block = self.block(address, at_end);
             block.or_else(|| self.register(address, at_end)).is_some()
         };
-        if of(false) || !of(true) && !self.was_released(address) {
+        if of(false) || !of(true) && !blocks::was_released(address) {
             return false;
         }
         let all = self.all.get_or_init(blocks::all);

@@ -17,13 +17,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::fixed;
 use super::guarded::Guarded;
+use super::past;
 use super::table::{Part, spread};
 
 /// A power of two.
 const PARTS: usize = 128;
-/// Memory of so many bytes, as a power of two, is in the same part. The C library gives threads memory of their own, so
-/// they seldom meet.
-const REGION: u32 = 18;
+/// Memory of a region is in the same part. The C library gives threads memory of their own, so they seldom meet.
+const REGION: u32 = past::REGION;
 
 static TABLE: [Guarded<Part>; PARTS] = [const { Guarded::new(Part::new()) }; PARTS];
 
@@ -166,7 +166,15 @@ pub fn with_early<T>(look: impl FnOnce(&Early) -> T) -> T {
 
 /// The program is about to give back a block, not of the fixed heap: its length, if it is one of ours.
 pub fn gone(address: usize) -> Option<usize> {
-    let length = part(address).with(|part| part.remove(address))?;
+    let length = part(address).with(|part| {
+        let length = part.remove(address)?;
+        let first = past::pieces(address, length).next();
+        first.into_iter().for_each(|piece| part.past.add(piece));
+        Some(length)
+    })?;
+    for piece in past::pieces(address, length).skip(1) {
+        part(piece.0 << REGION).with(|part| part.past.add(piece));
+    }
     let (start, bytes) = freed_at(address);
     start.store(address, Ordering::Relaxed);
     bytes.store(length, Ordering::Relaxed);
@@ -182,6 +190,14 @@ pub fn was_freed(address: usize) -> bool {
         return fixed::around(address).is_none();
     }
     freed_at(address).0.load(Ordering::Relaxed) == address && length(address).is_none()
+}
+
+/// Whether a block that is gone lay here, or ended here: nothing is forgotten, whatever is here now.
+pub fn was_released(address: usize) -> bool {
+    match fixed::holds(address) {
+        true => fixed::around(address).is_none(),
+        false => part(address).with(|part| part.past.has(address)),
+    }
 }
 
 /// What was released and is not in use again, as far as it is remembered: where each piece begins and ends, by addresses.
@@ -218,19 +234,10 @@ impl Released {
 
     /// Whether an address lies in a block that was released, and in none that is there.
     pub fn holds(&self, address: usize) -> bool {
-        self.has(address, |from_start, length| from_start < length)
-    }
-
-    /// The same, or at its end.
-    pub fn touches(&self, address: usize) -> bool {
-        self.has(address, |from_start, length| from_start <= length)
-    }
-
-    fn has(&self, address: usize, is_in: impl Fn(usize, usize) -> bool) -> bool {
         if fixed::holds(address) {
             return fixed::around(address).is_none();
         }
-        let inside = |one: &(usize, usize)| one.0 <= address && is_in(address - one.0, one.1);
+        let inside = |one: &(usize, usize)| one.0 <= address && address - one.0 < one.1;
         let at = |list: &[(usize, usize)]| list.partition_point(|one| one.0 <= address);
         let is_there = || {
             let before = at(&self.blocks).checked_sub(1);
@@ -327,7 +334,7 @@ mod tests {
         assert_eq!(gone(0x7000_1000), Some(40));
         let released = Released::now();
         assert!(released.holds(0x7000_1008) && !released.holds(0x7000_1028));
-        assert!(released.touches(0x7000_1028) && !released.touches(0x7000_1029));
+        assert!(was_released(0x7000_1028) && !was_released(0x7000_1030));
         got(0x7000_1010, 8);
         assert!(Released::now().has_others(0x7000_1000, 0x20));
         assert!(!Released::now().has_others(0x7000_1000, 0x10));

@@ -27,6 +27,7 @@ mod lowest;
 mod nodes;
 mod openmp;
 mod pages;
+mod past;
 mod poison;
 mod probe;
 mod process;

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use super::past::Past;
+
 /// A table with fewer places is left emptier: what is looked for is nearly always at its first place.
 const SMALL: usize = 1 << 12;
 
@@ -24,6 +26,8 @@ pub(super) struct Part {
     said: BTreeMap<usize, usize>,
     /// Blocks from before the run began have been listed: those that go since then.
     listed: Option<Vec<usize>>,
+    /// Where blocks were.
+    pub(super) past: Past,
 }
 
 /// Addresses are multiples of 16 that lie close together: one multiplication spreads them.
@@ -42,6 +46,7 @@ impl Part {
             numbers: Vec::new(),
             said: BTreeMap::new(),
             listed: None,
+            past: Past::new(),
         }
     }
 

@@ -291,24 +291,60 @@ pub(super) fn is_savable(facts: &Analysed, unit: &Unit, ty: TypeId) -> bool {
     }
 }
 
+/// Whether something is a handle of a library that knows of no arrays of the program.
+fn knows_no_memory(facts: &Analysed, unit: &Unit, ty: TypeId) -> bool {
+    let is_made_again = |name: &str| MADE_AGAIN.contains(&name);
+    is_stream(unit, ty) || named(facts.catalogue, unit, ty).is_some_and(is_made_again)
+}
+
 /// Whether an object can be registered with the handles that lie in it: they are left out, and come back in their own way or are
 /// missing by themselves. Not those of libraries that may know where arrays of the program lie, as plans do.
 pub(super) fn is_savable_around_handles(facts: &Analysed, unit: &Unit, ty: TypeId) -> bool {
-    let knows_no_memory = |ty: TypeId| {
-        is_stream(unit, ty)
-            || named(facts.catalogue, unit, ty).is_some_and(|name| MADE_AGAIN.contains(&name))
-    };
     is_savable(facts, unit, ty)
         || match unit.kind(ty) {
             TypeKind::Record(record) => {
                 let mut members = unit.records[record.0].members.iter().flatten();
                 members.all(|one| {
-                    knows_no_memory(one.ty) || is_savable_around_handles(facts, unit, one.ty)
+                    knows_no_memory(facts, unit, one.ty)
+                        || is_savable_around_handles(facts, unit, one.ty)
                 })
             }
             TypeKind::Array { element, .. } => is_savable_around_handles(facts, unit, *element),
             _ => false,
         }
+}
+
+/// The first part of an object because of which it is not [`savable`](is_savable_around_handles): how it is reached from the object, and
+/// its type.
+pub(super) fn not_savable(facts: &Analysed, unit: &Unit, ty: TypeId) -> Option<(String, String)> {
+    if is_savable_around_handles(facts, unit, ty) {
+        return None;
+    }
+    let inner = match unit.kind(ty) {
+        TypeKind::Record(record) if handle(facts.catalogue, unit, ty).is_none() => {
+            let mut members = unit.records[record.0].members.iter().flatten();
+            members.find_map(|one| {
+                if knows_no_memory(facts, unit, one.ty) {
+                    return None;
+                }
+                let (path, ty) = not_savable(facts, unit, one.ty)?;
+                let name = one
+                    .name
+                    .as_deref()
+                    .map_or_else(String::new, |name| format!(".{name}"));
+                Some((name + &path, ty))
+            })
+        }
+        TypeKind::Array { element, .. } => {
+            not_savable(facts, unit, *element).map(|(path, ty)| (format!("[…]{path}"), ty))
+        }
+        _ => None,
+    };
+    let kind = || {
+        let name = handle(facts.catalogue, unit, ty);
+        name.unwrap_or_else(|| unit.spell(ty, "").unwrap_or_default())
+    };
+    Some(inner.unwrap_or_else(|| (String::new(), kind())))
 }
 
 #[cfg(test)]

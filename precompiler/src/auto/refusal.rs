@@ -1,5 +1,6 @@
 //! What is said when a program cannot be served.
 
+use super::items::not_savable;
 use super::plans;
 use super::proposal::Proposal;
 use crate::analysis::Analysed;
@@ -9,7 +10,7 @@ use crate::analysis::completeness::{
 };
 use crate::analysis::memory::CellId;
 use crate::analysis::origins::Origin;
-use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
+use crate::dataflow::steps::{RoutineId, TextPlace, VariableId, VariableKind};
 use crate::diagnostic::Code;
 use crate::source::Span;
 
@@ -326,16 +327,39 @@ pub(super) fn on_stack(facts: &Analysed, local: &StackLocal, proposal: &mut Prop
     let variable = facts.steps.variable(local.variable);
     let place = local.call.unwrap_or(variable.declared);
     let name = &variable.name;
-    let what = format!("pointers to `{name}`");
+    let what = match variable.kind {
+        VariableKind::CompoundLiteral => "pointers to a compound literal".to_string(),
+        _ => format!("pointers to `{name}`"),
+    };
     let label = "it is on the stack here, and a restarted program may use a pointer to it";
     let finding = not_brought_back(facts, place, &what, label);
     let finding = match held(facts, local.variable) {
         Some((member, holds)) => finding
             .reason(format!("a register would restore all of it, and `{member}` holds {holds}"))
             .help("keep that in a variable of its own, and set it in a block between `#pragma cccp execute on restart` and `#pragma cccp end execute`"),
-        None => finding
-            .reason("no register of the local brings it back: it cannot be saved, or there is no place where its name is visible")
-            .help("hand over a pointer to a variable that is declared before the loop, or to allocated memory"),
+        None => {
+            let unit = &facts.program.units[variable.ty.unit];
+            let is_named = matches!(variable.kind, VariableKind::Named | VariableKind::Parameter(_));
+            let (why, help) = match not_savable(facts, unit, variable.ty.id) {
+                _ if !is_named => (
+                    "it has no name, and so no register can bring it back".to_string(),
+                    "use a variable in its place",
+                ),
+                Some((path, kind)) => (
+                    format!(
+                        "a register would restore all of it, and `{name}{path}` is a `{}`, which a library keeps",
+                        kind.trim()
+                    ),
+                    "keep that in a variable of its own, and set it in a block between `#pragma cccp execute on restart` and \
+                     `#pragma cccp end execute`",
+                ),
+                None => (
+                    "no register can bring it back: no place that every way to the checkpoint passes sees its name".to_string(),
+                    "hand over a pointer to a variable that is declared before the loop, or to allocated memory",
+                ),
+            };
+            finding.reason(why).help(help)
+        }
     };
     proposal.findings.push((place.unit, finding));
 }

@@ -204,12 +204,11 @@ fn preprocessor(unit: &Unit) -> (String, Preprocessor) {
         true => base.join(compiler).to_string_lossy().into_owned(),
         false => compiler.clone(),
     };
-    let others = BTreeMap::new();
     let preprocessor = Preprocessor {
         compiler,
         arguments,
         is_complete: true,
-        others,
+        ..Preprocessor::default()
     };
     (unit.path.clone(), preprocessor)
 }

@@ -96,6 +96,11 @@ impl<'a> Builder<'a> {
                 .at(e.place, e.span),
             );
         }
+        let called = callee.symbol().map(|symbol| &self.unit.symbols[symbol.0]);
+        let is_implicit = called.is_some_and(|symbol| symbol.is_implicit);
+        if is_implicit {
+            self.result_is_that_of_no_declaration(e, callee, target);
+        }
         let through_pointer = matches!(target, Callee::Pointer(_));
         self.plan.says_functions |= through_pointer;
         let name = match &callee.kind {
@@ -131,12 +136,50 @@ impl<'a> Builder<'a> {
             callee: callee_text,
             through_pointer,
             may_call_others: !matches!(target, Callee::Known(_)),
+            is_implicit,
             arguments: list,
             result,
             reaches_checkpoint: reach.checkpoint,
             reaches_init: reach.init,
             known: known.clone(),
         })));
+    }
+
+    /// A call without a declaration is that of a function which returns `int`; of another function C says nothing.
+    fn result_is_that_of_no_declaration(
+        &mut self,
+        e: &Expression,
+        callee: &Expression,
+        target: &Callee,
+    ) {
+        let Callee::Known(key) = target else {
+            return;
+        };
+        let unit = &self.program.units[key.unit];
+        let function = &unit.functions[key.function.0];
+        let returned = function.return_type;
+        if matches!(
+            unit.kind(returned),
+            TypeKind::Integer(_) | TypeKind::Enum(_) | TypeKind::Void
+        ) {
+            return;
+        }
+        let name = self.render(callee.span);
+        let returned = unit.spell(returned, "").unwrap_or_default();
+        let finding = Finding::error(
+            Code::CALL_PLACE,
+            format!("`{name}` is called without a declaration, and does not return `int`"),
+        )
+        .at(e.place, e.span)
+        .reason(format!(
+            "line {} of {} defines it with the result `{}`; without a declaration the compiler takes it for a function that returns \
+             `int`, and what the call gives is undefined",
+            function.line,
+            unit.file.path,
+            returned.trim()
+        ))
+        .help(format!("declare `{name}` in front of this function"));
+        self.findings.push(finding);
     }
 
     /// The value of an argument in a variable of its own.

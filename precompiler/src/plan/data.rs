@@ -386,6 +386,8 @@ pub struct CallStep {
     pub through_pointer: bool,
     /// What it calls may be another function than a client, which calls a client in its turn.
     pub may_call_others: bool,
+    /// Only calls declare what it calls.
+    pub is_implicit: bool,
     /// Arguments.
     pub arguments: Vec<Argument>,
     /// Where the result goes.

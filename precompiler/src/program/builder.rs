@@ -175,6 +175,16 @@ impl Builder<'_> {
         id
     }
 
+    /// A name of the file's scope, from wherever it is.
+    pub fn add_to_file(&mut self, symbol: Symbol) {
+        let id = SymbolId(self.symbols.len());
+        if let Some(names) = self.stack.first_mut() {
+            names.ordinary.insert(symbol.name.clone(), id);
+        }
+        self.scopes[0].symbols.push(id);
+        self.symbols.push(symbol);
+    }
+
     pub fn place(&self, span: Span) -> Option<SourceRange> {
         match self.within_directive {
             Some(_) => None,

@@ -156,6 +156,7 @@ impl Builder<'_> {
             .lookup_here(name)
             .filter(|known| self.symbols[known.0].kind == kind)
         {
+            self.symbols[known.0].is_implicit = false;
             let old = self.symbols[known.0].ty;
             let incomplete = matches!(
                 self.kind(old),

@@ -22,6 +22,7 @@ mod declare;
 mod facts;
 mod fold;
 mod hidden_types;
+mod implicit;
 mod items;
 mod load;
 mod opaque;

@@ -174,6 +174,8 @@ pub struct Symbol {
     /// A variable that is defined in this unit, if only tentatively: somewhere it is declared without `extern` or with
     /// an initialiser.
     pub is_defined: bool,
+    /// A function that only its calls declare.
+    pub is_implicit: bool,
 }
 
 /// A function definition.

@@ -100,6 +100,7 @@ impl Builder<'_> {
                 )
             }
             Source::Call { callee, arguments } => {
+                self.declare_called(callee);
                 let callee = self.boxed(callee);
                 let arguments: Vec<_> = arguments
                     .iter()

@@ -341,5 +341,6 @@ pub(super) fn blank_symbol(name: String, scope: ScopeId, ty: TypeId, declared: S
         without_effects: false,
         definition: None,
         is_defined: false,
+        is_implicit: false,
     }
 }

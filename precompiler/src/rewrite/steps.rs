@@ -636,10 +636,14 @@ fn print_call(plan: &FunctionPlan, call: &CallStep, out: &mut String) {
     let first = match call.may_call_others {
         false => prepare("0") + &made(format!("{}({arguments})", call.callee)),
         true => format!(
-            "{{ __typeof__(&*({0})) cccp_p = {0}; {1}{2}}} ",
+            "{{ {3}__typeof__(&*({0})) cccp_p = {0}; {1}{2}}} ",
             call.callee,
             prepare("(cccp_code *)cccp_p"),
-            made(format!("cccp_p({arguments})"))
+            made(format!("cccp_p({arguments})")),
+            match call.is_implicit {
+                true => format!("int {}(); ", call.callee),
+                false => String::new(),
+            }
         ),
     };
     let _ = write!(out, "{before}{first}{}", call_end());

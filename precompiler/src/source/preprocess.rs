@@ -4,10 +4,11 @@
 //! read-only. The compiler runs in that directory, with the paths among its options made absolute, so that
 //! `#include "x.h"` finds what it finds in an ordinary compilation.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How the preprocessor is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +21,60 @@ pub struct Preprocessor {
     pub is_complete: bool,
     /// Files that were compiled by other commands, by their paths.
     pub others: BTreeMap<String, Preprocessor>,
+    /// What it has made of texts so far.
+    pub made: Made,
+}
+
+/// Texts and what became of them: auto mode comes back to the same ones, and starting a compiler takes as long as reading what it
+/// gives.
+#[derive(Clone, Default)]
+pub struct Made(Arc<Mutex<Texts>>);
+
+/// A text, and what became of it.
+type Known = (Vec<u8>, Vec<u8>);
+
+#[derive(Default)]
+struct Texts {
+    by_path: HashMap<String, Vec<Known>>,
+    bytes: usize,
+}
+
+/// More than so many bytes are not kept.
+const MOST: usize = 64 << 20;
+
+impl Made {
+    fn find(&self, path: &str, tagged: &[u8]) -> Option<Vec<u8>> {
+        let texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = texts.by_path.get(path)?;
+        let found = known.iter().find(|(text, _)| text == tagged)?;
+        Some(found.1.clone())
+    }
+
+    fn add(&self, path: &str, tagged: &[u8], output: &[u8]) {
+        let mut texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes = tagged.len() + output.len();
+        if texts.bytes + bytes > MOST {
+            *texts = Texts::default();
+        }
+        texts.bytes += bytes;
+        let known = texts.by_path.entry(path.to_string()).or_default();
+        known.push((tagged.to_vec(), output.to_vec()));
+    }
+}
+
+impl PartialEq for Made {
+    /// Two preprocessors do the same whatever they have done.
+    fn eq(&self, _: &Made) -> bool {
+        true
+    }
+}
+
+impl Eq for Made {}
+
+impl std::fmt::Debug for Made {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Made")
+    }
 }
 
 impl Preprocessor {
@@ -36,6 +91,7 @@ impl Default for Preprocessor {
             arguments: Vec::new(),
             is_complete: false,
             others: BTreeMap::new(),
+            made: Made::default(),
         }
     }
 }
@@ -68,6 +124,10 @@ pub fn preprocess(
     path: &str,
     tagged: &[u8],
 ) -> Result<Vec<u8>, PreprocessFailure> {
+    if let Some(output) = preprocessor.made.find(path, tagged) {
+        return Ok(output);
+    }
+    let made = &preprocessor.made;
     let preprocessor = preprocessor.of(path);
     let directory = Path::new(path)
         .parent()
@@ -103,6 +163,7 @@ pub fn preprocess(
     let output = child.wait_with_output().map_err(not_started)?;
     let _ = writer.join();
     if output.status.success() {
+        made.add(path, tagged, &output.stdout);
         Ok(output.stdout)
     } else {
         Err(PreprocessFailure::Rejected(
@@ -191,4 +252,21 @@ fn absolute_for(option: &str, path: &str, base: &Path) -> String {
         return path.to_string();
     }
     absolute(&base.join(path)).to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_made_of_a_text_is_known_for_this_file_and_this_text_only() {
+        let made = Made::default();
+        made.add("a.c", b"int a;", b"# 1\nint a;");
+        made.add("a.c", b"int b;", b"# 1\nint b;");
+        assert_eq!(made.find("a.c", b"int b;"), Some(b"# 1\nint b;".to_vec()));
+        assert_eq!(made.find("a.c", b"int c;"), None);
+        assert_eq!(made.find("b.c", b"int a;"), None);
+        made.add("a.c", b"", &vec![b' '; MOST]);
+        assert_eq!(made.find("a.c", b"int a;"), None);
+    }
 }

@@ -12,7 +12,7 @@ int main(int argc, char **argv)
     pthread_mutexattr_t attributes;
     pthread_mutexattr_init(&attributes);
     int kind = argc > 1 && !strcmp(argv[1], "recursive") ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_DEFAULT;
-    if (kind != PTHREAD_MUTEX_DEFAULT)
+    if (argc > 1)
         pthread_mutexattr_settype(&attributes, kind);
     pthread_mutex_init(&guard, &attributes);
     for (int step = 0; step < 20; step++) {

@@ -129,7 +129,7 @@ impl Load {
             inner.truncate(cut(&values));
             taken = inner.iter().map(|one| one.at()).collect();
             let works = inner.into_iter().filter(|one| one.repeats);
-            self.further.extend(works.map(|one| SelectedLoop {
+            let works = works.map(|one| SelectedLoop {
                 routine: one.routine,
                 statement: one.statement,
                 span: one.span,
@@ -137,7 +137,9 @@ impl Load {
                 value: one.value,
                 repeats: true,
                 reason: JOBS.to_string(),
-            }));
+            });
+            // They come before others, of which nobody knows whether they do much.
+            self.further.splice(0..0, works);
             self.further.truncate(MOST_FURTHER);
             known = all;
         }

@@ -136,7 +136,7 @@ impl Search<'_> {
             unit,
             span: at.span,
             place: at.place,
-            symbol,
+            symbol: symbol.filter(|symbol| !picture.symbols[symbol.0].is_implicit),
             arguments: arguments.unwrap_or_default(),
         };
         match self.numbers.get(name) {
