@@ -163,7 +163,10 @@ fn s54_a_thread_has_the_iterations_that_it_has_in_the_plain_program() {
 fn s54_loops_that_cannot_be_written_out_are_refused_with_what_would_help() {
     for (clauses, head) in [
         ("for schedule(runtime)", "for (int i = 0; i < 9; i++)"),
-        ("for lastprivate(conditional: k)", "for (int i = 0; i < 9; i++)"),
+        (
+            "for lastprivate(conditional: k)",
+            "for (int i = 0; i < 9; i++)",
+        ),
         ("for ordered", "for (int i = 0; i < 9; i++)"),
         ("for simd", "for (int i = 0; i < 9; i++)"),
         ("for", "for (char *p = text; p < text + 3; p++)"),

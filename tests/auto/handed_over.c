@@ -4,7 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 struct data { long n; double *x; long uses; };
-static void spoil(void) { volatile long junk[64]; for (int i = 0; i < 64; i++) junk[i] = 0x55555555; }
+static long spoil(void)
+{
+    volatile long junk[64];
+    for (int i = 0; i < 64; i++)
+        junk[i] = 0x55555555;
+    return junk[63];
+}
 static void begin(long *uses) { *uses = 1; }
 static struct data make(long n)
 {
@@ -31,8 +37,8 @@ int main(int argc, char **argv)
 {
     long n = argc > 1 ? atol(argv[1]) : 1000;
     omp_set_num_threads(2);
-    spoil();
+    long spoilt = spoil();
     struct data d = make(n);
-    printf("%.17g\n", work(d));
+    printf("%.17g %ld\n", work(d), spoilt);
     return 0;
 }

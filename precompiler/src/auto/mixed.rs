@@ -92,7 +92,9 @@ impl First {
             First::Struct(name) => format!(
                 "give `{name}` a flexible array member for what is behind it (`char text[];`), or allocate that by itself"
             ),
-            First::Table(_) => "allocate the table and what it points to each by itself".to_string(),
+            First::Table(_) => {
+                "allocate the table and what it points to each by itself".to_string()
+            }
         }
     }
 }

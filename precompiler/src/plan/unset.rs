@@ -58,7 +58,8 @@ impl<'a> Builder<'a> {
     fn is_set_in_block(&self, symbol: SymbolId) -> bool {
         let is_taken = self.symbol(symbol).address_taken;
         self.program.units.iter().any(|unit| {
-            let is_block = |one: &&DirectiveUse| matches!(one.directive, Directive::ExecuteOnRestart);
+            let is_block =
+                |one: &&DirectiveUse| matches!(one.directive, Directive::ExecuteOnRestart);
             let mut all = unit.directives.iter().filter(is_block);
             all.any(|one| {
                 let Some(of) = one.function else {
@@ -69,8 +70,7 @@ impl<'a> Builder<'a> {
                 let end = end.map_or(function.body.span.end, |end| end.span.start);
                 let inside = one.span.end..end;
                 let is_own = std::ptr::eq(unit, self.unit) && of == self.key.function;
-                let mut found =
-                    is_own && inside.contains(&self.symbol(symbol).declared.start);
+                let mut found = is_own && inside.contains(&self.symbol(symbol).declared.start);
                 function.body.walk_expressions(&mut |one| {
                     found |= inside.contains(&one.span.start)
                         && (is_own && one.symbol() == Some(symbol)
@@ -102,7 +102,10 @@ impl<'a> Builder<'a> {
                 let is_number = |one: &Expression| {
                     matches!(
                         unit.kind(one.ty),
-                        TypeKind::Integer(_) | TypeKind::Float(_) | TypeKind::Enum(_) | TypeKind::Bool
+                        TypeKind::Integer(_)
+                            | TypeKind::Float(_)
+                            | TypeKind::Enum(_)
+                            | TypeKind::Bool
                     )
                 };
                 !(is_of_library && arguments.iter().all(is_number))
