@@ -163,6 +163,11 @@ fn s08_heat_serial_without_directives_survives() {
 }
 
 #[test]
+fn s08_memory_behind_a_member_of_a_struct_that_was_handed_over_survives() {
+    survives("handed-over");
+}
+
+#[test]
 fn s08_s36_memory_that_one_branch_allocates_survives() {
     survives("branches");
 }

@@ -656,7 +656,7 @@ fn s62_what_stands_behind_a_cancel_may_not_happen() {
 #[test]
 fn s54_a_construct_that_a_restart_cannot_enter_is_named_with_the_lines_where_to_go() {
     let shared_out = [
-        ("for lastprivate(k)", "shared out again"),
+        ("for lastprivate(conditional : k)", "shared out again"),
         ("sections", "shared out again"),
         ("single private(k)", "one thread executes it"),
         ("critical", "others wait"),

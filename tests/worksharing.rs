@@ -73,6 +73,13 @@ fn s54_copies_of_arrays_and_structs_begin_with_what_was_there_before_the_loop() 
 }
 
 #[test]
+fn s54_variables_have_the_value_of_the_last_iteration_after_a_shared_loop() {
+    survives("by_hand/last.c", Compiler::Gcc, "-O0", &["2"], "300");
+    survives("by_hand/last.c", Compiler::Gcc, "-O2", &["3"], "200");
+    survives("auto/last.c", Compiler::Gcc, "-O2", &["1", "3"], "300");
+}
+
+#[test]
 fn s54_auto_mode_serves_programs_whose_work_is_one_shared_loop() {
     for (file, every) in [
         ("auto/matrix.c", "1"),
@@ -156,7 +163,10 @@ fn s54_a_thread_has_the_iterations_that_it_has_in_the_plain_program() {
 fn s54_loops_that_cannot_be_written_out_are_refused_with_what_would_help() {
     for (clauses, head) in [
         ("for schedule(runtime)", "for (int i = 0; i < 9; i++)"),
-        ("for lastprivate(k)", "for (int i = 0; i < 9; i++)"),
+        (
+            "for lastprivate(conditional: k)",
+            "for (int i = 0; i < 9; i++)",
+        ),
         ("for ordered", "for (int i = 0; i < 9; i++)"),
         ("for simd", "for (int i = 0; i < 9; i++)"),
         ("for", "for (char *p = text; p < text + 3; p++)"),

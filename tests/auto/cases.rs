@@ -56,6 +56,13 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "handed-over",
+        files: &["tests/auto/handed_over.c"],
+        flags: &["-O0", "-fopenmp"],
+        kills: &[&[40], &[100], &[20, 70]],
+        ..SERIAL
+    },
+    Case {
         name: "products",
         files: &["tests/auto/products.c"],
         arguments: &["12"],

@@ -250,3 +250,34 @@ fn s55_a_function_that_is_called_outside_of_regions_too_registers_for_one_thread
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
 }
+
+#[test]
+fn s02_a_table_of_pointers_with_its_data_in_the_same_block_is_refused() {
+    let text = |size: &str| {
+        format!(
+            "#include <stdio.h>\n#include <stdlib.h>\nstatic double **u;\nint main(int argc, char **argv)\n{{\n    \
+             long n = argc > 1 ? atol(argv[1]) : 40, m = 30, size;\n    {size}\n    u = malloc(size);\n    \
+             for (long i = 0; i < n; i++)\n        u[i] = (double *)(u + n) + i * m;\n    for (int step = 0; step < 100; step++)\n        \
+             for (long i = 1; i < n; i++)\n            for (long j = 0; j < m; j++)\n                \
+             u[i][j] = 0.5 * (u[i][j] + u[i - 1][j]);\n    printf(\"%g\\n\", u[n / 2][m / 2]);\n    return 0;\n}}\n"
+        )
+    };
+    for (name, size) in [
+        ("sum", "size = n * sizeof *u + n * m * sizeof **u;"),
+        (
+            "added",
+            "size = n * sizeof(double *);\n    size += n * m * sizeof(double);",
+        ),
+        ("times", "size = n * (sizeof *u + m * sizeof **u);"),
+        ("unknown", "size = n * sizeof *u + 8 * n * m;"),
+    ] {
+        let said = refused(name, &text(size), &[]);
+        for words in [
+            "error[CCCP403]",
+            "a table of `double *` with something else behind it",
+            "allocate the table and what it points to each by itself",
+        ] {
+            assert!(said.contains(words), "{name}: {said}");
+        }
+    }
+}

@@ -1,8 +1,8 @@
-//! Blocks that hold a struct with something else behind it: `malloc(sizeof *head + length)`.
+//! Blocks that hold a struct with something else behind it, `malloc(sizeof *head + length)`, or a table of pointers with what they
+//! point to, `malloc(n * sizeof(double *) + n * m * sizeof(double))`.
 //!
-//! A block has the type of the pointers that point to it, so what stands behind the struct would be saved as further
-//! structs: text in the place of their pointers would not come back. With a flexible array member the struct itself says
-//! what is there.
+//! A block has the type of the pointers that point to it, so what stands behind the struct or the table would be saved as more of
+//! them: text in the place of their pointers would not come back. With a flexible array member the struct itself says what is there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +36,7 @@ pub(super) fn refuse(facts: &Analysed, proposal: &mut Proposal) {
                 continue;
             };
             for place in std::iter::once(call).chain(through) {
-                let Some(name) = mixed.get(place) else {
+                let Some(first) = mixed.get(place) else {
                     continue;
                 };
                 if !told.insert(*place) {
@@ -46,20 +46,61 @@ pub(super) fn refuse(facts: &Analysed, proposal: &mut Proposal) {
                     facts,
                     *place,
                     "what this call allocates",
-                    &format!("a `{name}` with something else behind it"),
+                    &format!("{} with something else behind it", first.words()),
                 )
-                .reason("a block has one type: what is behind the struct would be saved as more of them, and not all of it would come back")
-                .help(format!(
-                    "give `{name}` a flexible array member for what is behind it (`char text[];`), or allocate that by itself"
-                ));
+                .reason(format!("a block has one type: what is behind the {} would be saved as more of {}, and not all of it would come back", first.word(), first.more()))
+                .help(first.cure());
                 proposal.findings.push((place.unit, finding));
             }
         }
     }
 }
 
-/// Calls with a size of this form, and the structs.
-fn calls(facts: &Analysed) -> BTreeMap<TextPlace, String> {
+/// What stands first in a block that holds something else behind it.
+#[derive(Clone)]
+enum First {
+    /// A struct, by its name.
+    Struct(String),
+    /// Pointers, by their type.
+    Table(String),
+}
+
+impl First {
+    fn word(&self) -> &'static str {
+        match self {
+            First::Struct(_) => "struct",
+            First::Table(_) => "table",
+        }
+    }
+
+    fn more(&self) -> &'static str {
+        match self {
+            First::Struct(_) => "them",
+            First::Table(_) => "its pointers",
+        }
+    }
+
+    fn words(&self) -> String {
+        match self {
+            First::Struct(name) => format!("a `{name}`"),
+            First::Table(name) => format!("a table of `{name}`"),
+        }
+    }
+
+    fn cure(&self) -> String {
+        match self {
+            First::Struct(name) => format!(
+                "give `{name}` a flexible array member for what is behind it (`char text[];`), or allocate that by itself"
+            ),
+            First::Table(_) => {
+                "allocate the table and what it points to each by itself".to_string()
+            }
+        }
+    }
+}
+
+/// Calls with a size of this form, and what stands first.
+fn calls(facts: &Analysed) -> BTreeMap<TextPlace, First> {
     let mut found = BTreeMap::new();
     for (index, unit) in facts.program.units.iter().enumerate() {
         for function in &unit.functions {
@@ -68,11 +109,11 @@ fn calls(facts: &Analysed) -> BTreeMap<TextPlace, String> {
                 let ExpressionKind::Call { arguments, .. } = &one.kind else {
                     return;
                 };
-                let record = arguments.iter().find_map(|size| sizes.mixed(size));
-                if let Some(record) = record {
+                let first = arguments.iter().find_map(|size| sizes.mixed(size));
+                if let Some(first) = first {
                     let span = one.span;
                     let place = TextPlace { unit: index, span };
-                    found.insert(place, name(unit, record));
+                    found.insert(place, first);
                 }
             });
         }
@@ -128,19 +169,15 @@ impl<'a> Sizes<'a> {
         sizes
     }
 
-    /// The struct in a sum of its size and something else.
-    fn mixed(&self, size: &'a Expression) -> Option<RecordId> {
-        self.sums(size, &mut BTreeSet::new())
-            .iter()
-            .find_map(|summands| {
-                let parts = summands.iter().map(|one| records(self.unit, one));
-                let parts: Vec<BTreeSet<RecordId>> = parts.collect();
-                let mut all = parts.iter().flatten();
-                let record = *all.next()?;
-                let is_more =
-                    all.any(|other| *other != record) || parts.iter().any(BTreeSet::is_empty);
-                (is_more && !is_flexible(self.unit, record)).then_some(record)
-            })
+    /// The struct or the table in a sum of its size and something else.
+    fn mixed(&self, size: &'a Expression) -> Option<First> {
+        let all = self.sums(size, &mut BTreeSet::new());
+        all.iter().find_map(|summands| {
+            let parts = summands.iter().map(|one| Part::of(self.unit, one));
+            let parts: Vec<Part> = parts.collect();
+            let behind_struct = || behind_struct(self.unit, &parts);
+            behind_struct().or_else(|| behind_table(self.unit, &parts))
+        })
     }
 
     /// The sums that a size may be: one for each value that a variable in it is set to.
@@ -154,6 +191,18 @@ impl<'a> Sizes<'a> {
             ExpressionKind::Binary(BinaryOperator::Add, left, right) => {
                 let (left, right) = (self.sums(left, seen), self.sums(right, seen));
                 pairs(&left, &right)
+            }
+            // So many times a sum: how many does not matter.
+            ExpressionKind::Binary(BinaryOperator::Multiply, left, right) => {
+                let sides = [left, right].map(|side| self.sums(side, seen));
+                let is_sum_of_sizes = |all: &Vec<Vec<&Expression>>| {
+                    all.iter().any(|summands| {
+                        let mut parts = summands.iter().map(|one| Part::of(self.unit, one));
+                        summands.len() > 1 && parts.any(|part| !part.types.is_empty())
+                    })
+                };
+                let sum = sides.into_iter().find(is_sum_of_sizes);
+                sum.unwrap_or_else(|| vec![vec![size]])
             }
             ExpressionKind::Name {
                 symbol: Some(symbol),
@@ -187,17 +236,63 @@ fn pairs<'a>(
     both.take(64).collect()
 }
 
-/// Structs whose sizes an expression has in it.
-fn records(unit: &Unit, size: &Expression) -> BTreeSet<RecordId> {
-    let mut found = BTreeSet::new();
-    size.walk(&mut |one| {
-        if let ExpressionKind::Unevaluated(Some(of)) = &one.kind
-            && let TypeKind::Record(record) = unit.kind(of.ty)
-        {
-            found.insert(*record);
-        }
-    });
-    found
+/// A summand of a size.
+struct Part {
+    /// The types whose sizes it has in it.
+    types: BTreeSet<TypeId>,
+    /// It is the same in every run.
+    is_constant: bool,
+}
+
+impl Part {
+    fn of(unit: &Unit, size: &Expression) -> Part {
+        let mut part = Part {
+            types: BTreeSet::new(),
+            is_constant: true,
+        };
+        size.walk(&mut |one| match &one.kind {
+            ExpressionKind::Unevaluated(Some(of)) if *unit.kind(of.ty) != TypeKind::Unknown => {
+                part.types.insert(of.ty);
+            }
+            ExpressionKind::Name {
+                symbol: Some(_), ..
+            }
+            | ExpressionKind::Call { .. } => part.is_constant = false,
+            _ => {}
+        });
+        part
+    }
+
+    fn records<'a>(&'a self, unit: &'a Unit) -> impl Iterator<Item = RecordId> + 'a {
+        self.types.iter().filter_map(|ty| match unit.kind(*ty) {
+            TypeKind::Record(record) => Some(*record),
+            _ => None,
+        })
+    }
+}
+
+/// A struct, and something that is not more of it.
+fn behind_struct(unit: &Unit, parts: &[Part]) -> Option<First> {
+    let mut all = parts.iter().flat_map(|part| part.records(unit));
+    let record = all.next()?;
+    let is_more = all.any(|other| other != record)
+        || parts.iter().any(|part| part.records(unit).next().is_none());
+    (is_more && !is_flexible(unit, record)).then(|| First::Struct(name(unit, record)))
+}
+
+/// Pointers, and what holds none. A constant is room to spare.
+fn behind_table(unit: &Unit, parts: &[Part]) -> Option<First> {
+    let is_pointer = |ty: &&TypeId| matches!(unit.kind(**ty), TypeKind::Pointer(_));
+    let mut pointers = parts.iter().flat_map(|part| part.types.iter());
+    let table = pointers.find(is_pointer)?;
+    let is_other = |part: &Part| {
+        let mut types = part.types.iter();
+        let is_spare = part.types.is_empty() && part.is_constant;
+        !is_spare && !types.any(|ty| unit.holds_pointers(*ty))
+    };
+    let name = unit.spell_shown(*table);
+    let name = name.unwrap_or_else(|_| "void *".to_string());
+    parts.iter().any(is_other).then_some(First::Table(name))
 }
 
 /// Whether the last member is an array that goes on behind the struct. One of one element, as in old C, has that one only.

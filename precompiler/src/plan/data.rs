@@ -171,6 +171,14 @@ pub struct FunctionPlan {
     pub notes_handles: bool,
 }
 
+impl FunctionPlan {
+    /// Whether a variable of the generated code is one of the threads of this parallel block; 0 = of the function.
+    pub fn has_in_team(&self, name: &str, team: BlockNumber) -> bool {
+        let mut all = self.temporaries.iter();
+        all.any(|one| one.name == name && one.team == team)
+    }
+}
+
 /// A parameter or a recorded local.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Value {
@@ -473,6 +481,8 @@ pub enum Step {
     Unregister {
         /// Names as written.
         names: Vec<String>,
+        /// The parallel block whose threads have the objects; 0 = none.
+        team: BlockNumber,
     },
     /// A checkpoint.
     Checkpoint {

@@ -73,6 +73,7 @@ impl<'a> Builder<'a> {
             }
             Directive::Unregister { names } => vec![Step::Unregister {
                 names: names.clone(),
+                team: self.team,
             }],
             Directive::Checkpoint {
                 every,
@@ -364,7 +365,11 @@ impl<'a> Builder<'a> {
     fn inner_flag(&mut self, name: &str, scope: ScopeId) -> String {
         let items = &self.plan.items;
         let mut older = items.iter().filter(|one| one.name == name);
-        let older = older.find_map(|one| one.flag.clone());
+        // Each region has variables of its own.
+        let older = older.find_map(|one| {
+            let flag = one.flag.clone();
+            flag.filter(|flag| self.plan.has_in_team(flag, self.team))
+        });
         let flag = older.unwrap_or_else(|| {
             let flag = self.temporary("g", "int @".to_string(), None);
             if let Some(temporary) = self.plan.temporaries.last_mut() {

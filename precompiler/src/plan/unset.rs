@@ -10,7 +10,11 @@
 
 use super::builder::Builder;
 use super::statements::text;
-use crate::program::{Declaration, Directive, DirectiveUse, Item, ItemPlace, Statement, SymbolId};
+use crate::analysis::uses;
+use crate::program::{
+    Declaration, Directive, DirectiveUse, Expression, ExpressionKind, Item, ItemPlace, Statement,
+    StatementKind, SymbolId, SymbolKind, TypeKind, Unit,
+};
 
 impl<'a> Builder<'a> {
     /// Plans zeros for what a declaration leaves without a value.
@@ -37,19 +41,77 @@ impl<'a> Builder<'a> {
     }
 
     /// Whether the pointer of an item holds on a restart what was on the stack before: a local that no code sets which runs
-    /// again. Such a pointer would lead anywhere, and what is behind it would be restored there. A block that is executed on
-    /// restart, in whichever function, may set it through its address.
+    /// again. Such a pointer would lead anywhere, and what is behind it would be restored there.
     pub(super) fn is_unset_on_restart(&self, item: &Item, at: usize) -> bool {
         let is_early = self.init_at.is_some_and(|init| {
             self.picture.loop_at(init).is_some() || self.uses.set_before(item.symbol, init)
         });
-        let mut all = self.program.units.iter().flat_map(|unit| &unit.directives);
         self.is_automatic(item.symbol)
             && self.symbol(item.symbol).parameter.is_none()
             && self.base_is_object(item)
             && self.parallel_at(at) == 0
             && !is_early
-            && !all.any(|one| matches!(one.directive, Directive::ExecuteOnRestart))
+            && !self.is_set_in_block(item.symbol)
+    }
+
+    /// Whether a block that is executed on restart may set a local: it names it, or may set what pointers lead to.
+    fn is_set_in_block(&self, symbol: SymbolId) -> bool {
+        let is_taken = self.symbol(symbol).address_taken;
+        self.program.units.iter().any(|unit| {
+            let is_block =
+                |one: &&DirectiveUse| matches!(one.directive, Directive::ExecuteOnRestart);
+            let mut all = unit.directives.iter().filter(is_block);
+            all.any(|one| {
+                let Some(of) = one.function else {
+                    return true;
+                };
+                let function = &unit.functions[of.0];
+                let end = one.partner.map(|end| &unit.directives[end.0]);
+                let end = end.map_or(function.body.span.end, |end| end.span.start);
+                let inside = one.span.end..end;
+                let is_own = std::ptr::eq(unit, self.unit) && of == self.key.function;
+                let mut found = is_own && inside.contains(&self.symbol(symbol).declared.start);
+                function.body.walk_expressions(&mut |one| {
+                    found |= inside.contains(&one.span.start)
+                        && (is_own && one.symbol() == Some(symbol)
+                            || is_taken && self.may_set_memory(unit, one));
+                });
+                function.body.walk(&mut |one| {
+                    found |= inside.contains(&one.span.start)
+                        && matches!(one.kind, StatementKind::Assembly(_));
+                    !found
+                });
+                found
+            })
+        })
+    }
+
+    /// Whether an expression itself may set what a pointer leads to: functions of libraries do so where they are handed one.
+    fn may_set_memory(&self, unit: &Unit, one: &Expression) -> bool {
+        match &one.kind {
+            ExpressionKind::Assign { target, .. } | ExpressionKind::Step(_, target) => {
+                uses::root(unit, target).is_none()
+            }
+            ExpressionKind::Call { callee, arguments } => {
+                let name = callee.symbol().map(|symbol| &unit.symbols[symbol.0]);
+                let name = name.filter(|one| one.kind == SymbolKind::Function);
+                let is_of_library = name.is_some_and(|symbol| {
+                    let mut all = self.program.units.iter().flat_map(|unit| &unit.functions);
+                    !all.any(|function| function.name == symbol.name)
+                });
+                let is_number = |one: &Expression| {
+                    matches!(
+                        unit.kind(one.ty),
+                        TypeKind::Integer(_)
+                            | TypeKind::Float(_)
+                            | TypeKind::Enum(_)
+                            | TypeKind::Bool
+                    )
+                };
+                !(is_of_library && arguments.iter().all(is_number))
+            }
+            _ => false,
+        }
     }
 
     /// Whether an item ends when its function returns: the way to it begins at a local pointer that nobody sets when the

@@ -64,10 +64,11 @@ fn print_one(step: &Step, plan: Option<&FunctionPlan>, out: &mut String) {
         }
         (Step::Register { block, items }, Some(plan)) => register(plan, *block, items, out),
         (Step::Resident { item }, Some(plan)) => resident(plan, *item, out),
-        (Step::Unregister { names }, Some(plan)) => {
+        (Step::Unregister { names, team }, Some(plan)) => {
             for name in names {
                 let own = plan.items.iter().filter(|item| item.name == *name);
-                if let Some(flag) = own.filter_map(|item| item.flag.as_ref()).next() {
+                let mut flags = own.filter_map(|item| item.flag.as_ref());
+                if let Some(flag) = flags.find(|flag| plan.has_in_team(flag, *team)) {
                     let _ = write!(out, "{flag} = 0; ");
                 }
                 let _ = write!(out, "{UNREGISTER}(&cccp_f, {}); ", literal(name));

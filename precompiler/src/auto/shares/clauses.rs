@@ -25,6 +25,8 @@ pub(super) struct Clauses {
     pub private: Vec<String>,
     pub shared: Vec<String>,
     pub first: Vec<String>,
+    /// Those that have the value of the last iteration afterwards.
+    pub last: Vec<String>,
     /// Operator and variable.
     pub sums: Vec<(String, String)>,
 }
@@ -45,7 +47,26 @@ impl Clauses {
                 found.add(clause, text.trim(), is_team)?;
             }
         }
+        if is_team {
+            found.share_last();
+        }
         Some(found)
+    }
+
+    /// A region has no `lastprivate`: its threads have copies inside of it, and the last iteration sets what they share.
+    fn share_last(&mut self) {
+        let is_last = |name: &&String| self.last.contains(*name);
+        let others = self.first.iter().filter(|name| !is_last(name));
+        let others: Vec<&str> = others.map(String::as_str).collect();
+        let mut more = Vec::new();
+        if !others.is_empty() {
+            more.push(format!("firstprivate({})", others.join(", ")));
+        }
+        if !self.last.is_empty() {
+            more.push(format!("shared({})", self.last.join(", ")));
+        }
+        self.of_region.extend(more);
+        self.shared.extend(self.last.iter().cloned());
     }
 
     fn add(&mut self, clause: &Clause, text: &str, is_team: bool) -> Option<()> {
@@ -75,11 +96,11 @@ impl Clauses {
                     self.shared.extend(names);
                 }
             }
-            C::Private | C::Firstprivate | C::Reduction => {
+            C::Private | C::Firstprivate | C::Lastprivate | C::Reduction => {
                 if !clause.items().iter().all(|one| one.is_whole()) && !is_team {
                     return None;
                 }
-                if is_team {
+                if is_team && matches!(clause.kind, C::Private | C::Reduction) {
                     self.of_region.push(text.to_string());
                 }
                 let names = clause.variables().map(|one| one.text.clone());
@@ -96,13 +117,22 @@ impl Clauses {
                         self.sums
                             .extend(names.map(|name| (operator.to_string(), name)));
                     }
+                    // That of the last iteration that sets it.
+                    Content::List { modifiers, .. } if !modifiers.is_empty() => return None,
                     _ if clause.kind == C::Private => self.private.extend(names),
+                    _ if clause.kind == C::Lastprivate => self.last.extend(names),
                     _ => self.first.extend(names),
                 }
             }
             _ => return None,
         }
         Some(())
+    }
+
+    /// What has the value of the last iteration afterwards, and none before.
+    pub fn only_last(&self) -> impl Iterator<Item = &String> {
+        let last = self.last.iter();
+        last.filter(|name| !self.first.contains(name))
     }
 
     /// Whether a variable is private or shared by name.

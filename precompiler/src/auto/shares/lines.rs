@@ -55,7 +55,15 @@ impl Kind {
     fn copied(self, declaration: &str, to: &str, from: &str) -> String {
         match self {
             Kind::Scalar | Kind::Struct => format!("{declaration} = {from};"),
-            Kind::Array => format!("{declaration}; __builtin_memcpy({to}, {from}, sizeof {to});"),
+            Kind::Array => format!("{declaration}; {}", self.set(to, from)),
+        }
+    }
+
+    /// A variable is set to another one.
+    fn set(self, to: &str, from: &str) -> String {
+        match self {
+            Kind::Scalar | Kind::Struct => format!("{to} = {from};"),
+            Kind::Array => format!("__builtin_memcpy({to}, {from}, sizeof {to});"),
         }
     }
 }
@@ -93,6 +101,11 @@ impl Site<'_> {
             .into_iter()
             .any(|name| levels.iter().any(|one| one.name == name))
         {
+            return None;
+        }
+        // Behind a nest, variables are where its loops ended; here only that of a single loop is.
+        let is_level = |name: &String| levels.iter().any(|one| one.name == name);
+        if levels.len() > 1 && clauses.last.iter().any(is_level) {
             return None;
         }
 
@@ -165,9 +178,14 @@ impl Site<'_> {
             Schedule::Dynamic(_) => text.line(format!("long long {at} = 0, {end} = 0;")),
         }
         let is_inner = !is_team;
+        if !clauses.last.is_empty() {
+            text.line(format!("int {} = 0;", name("last")));
+            own.push(name("last"));
+        }
         if is_inner {
             self.copies(&clauses, &levels, number, statement, &mut text, &mut own)?;
         } else {
+            self.last_copies(&clauses, &levels, number, statement, &mut text, &mut own)?;
             let is_inside = |one: &&Level| match one.declares {
                 true => levels.len() > 1,
                 // A thread's own all the same.
@@ -190,7 +208,10 @@ impl Site<'_> {
             Marks::ByHand | Marks::Completed => end,
         };
         let waits = is_inner && (!clauses.nowait || matches!(schedule, Schedule::Dynamic(_)));
-        self.ends(&clauses, number, is_inner, waits, &mut text);
+        let kinds: Option<Vec<Kind>> = { clauses.last.iter() }
+            .map(|one| declared(unit, statement, one, one, "").map(|(kind, _)| kind))
+            .collect();
+        self.ends(&clauses, (number, &kinds?), is_inner, waits, &mut text);
         self.heads(&levels, number, &stop, changes);
         for one in constructs {
             self.replace(one.place?, "", changes);
@@ -275,29 +296,20 @@ impl Site<'_> {
         text: &mut Text,
         own: &mut Vec<String>,
     ) -> Option<()> {
-        let unit = self.file_unit();
-        // What has no spelling outside of its block, or a length of the run, is declared like another variable.
         let declared = |name: &str, as_name: &str, like: &str| {
-            let symbol = unit.lookup(statement.scope, name, statement.span.start)?;
-            let ty = unit.symbols[symbol.0].ty;
-            let kind = match unit.kind(ty) {
-                TypeKind::Array { .. } if unit.is_const_element(ty) => return None,
-                TypeKind::Array { .. } => Kind::Array,
-                TypeKind::Record(_) => Kind::Struct,
-                _ => Kind::Scalar,
-            };
-            let spelt = unit.spell(ty, as_name);
-            let is_const = unit.ty(ty).qualifiers.is_const;
-            match spelt {
-                Ok(spelt) => Some((kind, spelt)),
-                Err(_) if is_const || like == as_name => None,
-                Err(_) => Some((kind, format!("__typeof__({like}) {as_name}"))),
-            }
+            declared(self.file_unit(), statement, name, as_name, like)
         };
         let copy = |name: &str| format!("cccp_{name}{number}");
         for name in &clauses.first {
             let (kind, declaration) = declared(name, &copy(name), name)?;
             text.line(kind.copied(&declaration, &copy(name), name));
+            // It is set again at the end.
+            if clauses.last.contains(name) {
+                own.push(copy(name));
+            }
+        }
+        for name in clauses.only_last() {
+            text.line(format!("{};", declared(name, &copy(name), name)?.1));
         }
         for (operator, name) in &clauses.sums {
             let (kind, declaration) = declared(name, &copy(name), name)?;
@@ -324,6 +336,12 @@ impl Site<'_> {
         for name in &clauses.private {
             text.line(format!("{};", declared(name, name, name)?.1));
         }
+        for name in clauses.only_last() {
+            if levels.iter().all(|one| one.name != name) {
+                text.line(format!("{};", declared(name, name, &copy(name))?.1));
+            }
+            own.push(name.clone());
+        }
         for name in &clauses.first {
             let (kind, declaration) = declared(name, name, &copy(name))?;
             text.line(kind.copied(&declaration, name, &copy(name)));
@@ -338,6 +356,47 @@ impl Site<'_> {
                 _ => return None,
             };
             text.line(format!("{} = {begin};", declared(name, name, name)?.1));
+            own.push(name.clone());
+        }
+        Some(())
+    }
+
+    /// Copies of a loop that makes its own team: of what has the value of the last iteration afterwards.
+    fn last_copies(
+        &self,
+        clauses: &Clauses,
+        levels: &[Level],
+        number: usize,
+        statement: &Statement,
+        text: &mut Text,
+        own: &mut Vec<String>,
+    ) -> Option<()> {
+        if clauses.last.is_empty() {
+            return Some(());
+        }
+        let declared = |name: &str, as_name: &str, like: &str| {
+            declared(self.file_unit(), statement, name, as_name, like)
+        };
+        let copy = |name: &str| format!("cccp_{name}{number}");
+        for name in &clauses.last {
+            let (kind, declaration) = declared(name, &copy(name), name)?;
+            match clauses.first.contains(name) {
+                true => {
+                    text.line(kind.copied(&declaration, &copy(name), name));
+                    own.push(copy(name));
+                }
+                false => text.line(format!("{declaration};")),
+            }
+        }
+        text.line("{");
+        for name in &clauses.last {
+            let (kind, declaration) = declared(name, name, &copy(name))?;
+            match clauses.first.contains(name) {
+                true => text.line(kind.copied(&declaration, name, &copy(name))),
+                // That of the loop is declared with the others.
+                false if levels.iter().any(|one| one.name == name) => {}
+                false => text.line(format!("{declaration};")),
+            }
             own.push(name.clone());
         }
         Some(())
@@ -369,23 +428,48 @@ impl Site<'_> {
     }
 
     /// What comes behind the loop, from the inside out.
-    fn ends(&self, clauses: &Clauses, number: usize, is_inner: bool, waits: bool, text: &mut Text) {
-        let mut after = vec!["}".to_string()];
+    fn ends(
+        &self,
+        clauses: &Clauses,
+        (number, kinds): (usize, &[Kind]),
+        is_inner: bool,
+        waits: bool,
+        text: &mut Text,
+    ) {
+        let name = |what: &str| format!("cccp_{what}{number}");
+        let (at, count, last) = (name("at"), name("count"), name("last"));
+        let mut after = Vec::new();
+        let ends_with_value = !clauses.last.is_empty();
+        if ends_with_value {
+            after.push(format!("if ({at} == {count}) {last} = 1;"));
+        }
+        after.push("}".to_string());
+        // All have taken what was there before when the last iteration sets it.
+        if clauses.last.iter().any(|one| clauses.first.contains(one)) {
+            after.push("#pragma omp barrier".to_string());
+        }
+        let all = || clauses.last.iter().zip(kinds);
+        let is_last = format!("if ({last})");
+        after.extend(all().map(|(one, kind)| format!("{is_last} {}", kind.set(&name(one), one))));
         if is_inner {
-            let copy = |name: &str| format!("cccp_{name}{number}");
             let sums = clauses.sums.iter();
-            after.extend(sums.map(|(_, name)| format!("{} = {name};", copy(name))));
+            after.extend(sums.map(|(_, one)| format!("{} = {one};", name(one))));
+        }
+        if is_inner || ends_with_value {
             after.push("}".to_string());
-            for (operator, name) in &clauses.sums {
-                let other = copy(name);
+        }
+        after.extend(all().map(|(one, kind)| format!("{is_last} {}", kind.set(one, &name(one)))));
+        if is_inner {
+            for (operator, one) in &clauses.sums {
+                let other = name(one);
                 let sum = match operator.as_str() {
-                    "max" => format!("{name} < {other} ? {other} : {name}"),
-                    "min" => format!("{other} < {name} ? {other} : {name}"),
-                    "-" => format!("{name} + {other}"),
-                    operator => format!("{name} {operator} {other}"),
+                    "max" => format!("{one} < {other} ? {other} : {one}"),
+                    "min" => format!("{other} < {one} ? {other} : {one}"),
+                    "-" => format!("{one} + {other}"),
+                    operator => format!("{one} {operator} {other}"),
                 };
                 after.push("#pragma omp critical(cccp_reduction)".to_string());
-                after.push(format!("{name} = {sum};"));
+                after.push(format!("{one} = {sum};"));
             }
             if waits {
                 after.push("#pragma omp barrier".to_string());
@@ -444,6 +528,32 @@ impl Site<'_> {
         changes
             .replacements
             .push((self.unit, Replacement { range, text }));
+    }
+}
+
+/// The declaration of a variable like that of a clause, and what it is. What has no spelling outside of its block, or a length of the
+/// run, is declared like another variable.
+fn declared(
+    unit: &Unit,
+    statement: &Statement,
+    name: &str,
+    as_name: &str,
+    like: &str,
+) -> Option<(Kind, String)> {
+    let symbol = unit.lookup(statement.scope, name, statement.span.start)?;
+    let ty = unit.symbols[symbol.0].ty;
+    let kind = match unit.kind(ty) {
+        TypeKind::Array { .. } if unit.is_const_element(ty) => return None,
+        TypeKind::Array { .. } => Kind::Array,
+        TypeKind::Record(_) => Kind::Struct,
+        _ => Kind::Scalar,
+    };
+    let spelt = unit.spell(ty, as_name);
+    let is_const = unit.ty(ty).qualifiers.is_const;
+    match spelt {
+        Ok(spelt) => Some((kind, spelt)),
+        Err(_) if is_const || like == as_name => None,
+        Err(_) => Some((kind, format!("__typeof__({like}) {as_name}"))),
     }
 }
 
