@@ -232,6 +232,15 @@ impl Released {
         last.is_some_and(|one| one.0.saturating_add(one.1) > start)
     }
 
+    /// Whether one of them lies there without holding all of this memory.
+    pub fn cuts(&self, start: usize, length: usize) -> bool {
+        let at = self.blocks.partition_point(|one| one.0 <= start);
+        let before = self.blocks[..at].last();
+        let holds =
+            |one: &(usize, usize)| one.0.saturating_add(one.1) >= start.saturating_add(length);
+        self.has_others(start, length) && !before.is_some_and(holds)
+    }
+
     /// Whether an address lies in a block that was released, and in none that is there.
     pub fn holds(&self, address: usize) -> bool {
         if fixed::holds(address) {
@@ -337,11 +346,15 @@ mod tests {
         assert!(was_released(0x7000_1028) && !was_released(0x7000_1030));
         got(0x7000_1010, 8);
         assert!(Released::now().has_others(0x7000_1000, 0x20));
+        assert!(Released::now().cuts(0x7000_1000, 0x20));
+        assert!(Released::now().cuts(0x7000_1014, 8));
+        assert!(!Released::now().cuts(0x7000_1014, 4));
         assert!(!Released::now().has_others(0x7000_1000, 0x10));
         assert!(!Released::now().has_others(0x7000_1018, 0x20));
         assert!(!Released::now().holds(0x7000_1014));
         assert_eq!(gone(0x7000_1010), Some(8));
-        assert!(was_freed(0x7000_1000) && !was_freed(0x7000_1040));
+        // Other tests release blocks, too: only here nothing is forgotten.
+        assert!(was_released(0x7000_1000) && !was_released(0x7000_1040));
         assert_eq!(gone(0x7000_1000), None);
         assert_eq!(gone(0x7000_1040), Some(0));
         got(0, 5);

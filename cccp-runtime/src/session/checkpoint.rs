@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::format::write_in_turn;
 use crate::generation::{Job, Note, Outcome, publish};
-use crate::memory::without_writing_signals;
+use crate::memory::{blocks, without_writing_signals};
 use crate::registry::{INDIRECT, Trace};
 use crate::restore::{Obstacle, rehearse};
 use crate::settings::Writing;
@@ -279,8 +279,10 @@ impl Session {
             return;
         };
         let is_behind = register.floating.is_some();
-        // Of a block that the program is known to have released there is nothing to say.
-        let is_told = is_behind && register.floating != Some(register.block);
+        // Where the program is known to have released a block there is nothing to say.
+        let is_told = register
+            .floating
+            .is_some_and(|base| !blocks::was_released(base));
         if is_behind || register.flags & INDIRECT != 0 {
             self.registers.remove(id);
             self.trace.unregister(register.node, register.sequence, id);

@@ -82,18 +82,19 @@ pub fn collect(
             true => None,
             false => session.extent(register),
         };
-        let has_others = |start, length| {
-            let released = released.get_or_insert_with(blocks::Released::now);
-            released.has_others(start, length)
-        };
         match extent {
-            Some(extent) if session.is_stale(register, &extent, has_others) => {
-                let nothing = Extent {
-                    start: 0,
-                    elements: 0,
-                    ..extent
-                };
-                extents.insert(register.id, nothing);
+            Some(extent) if session.is_stale(register, &extent, &mut released) => {
+                match register.floating {
+                    Some(_) => gone.push(register.id),
+                    None => {
+                        let nothing = Extent {
+                            start: 0,
+                            elements: 0,
+                            ..extent
+                        };
+                        extents.insert(register.id, nothing);
+                    }
+                }
             }
             Some(extent) => {
                 extents.insert(register.id, extent);

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use crate::comm::Group;
 use crate::format::{Encoding, Header, Site};
 use crate::generation::{Extent, Writer};
-use crate::memory::{Arguments, Program, Team, blocks};
+use crate::memory::blocks::{self, Released};
+use crate::memory::{Arguments, Program, Team};
 use crate::registry::{Function, Register, RegisterId, Registers, Trace, TypeTable};
 use crate::restore::{Replay, Standing};
 use crate::settings::Settings;
@@ -196,21 +197,23 @@ impl Session {
         })
     }
 
-    /// Whether the pointer of a register has outlived its block: that was released, and its memory is gone or has other blocks in it. A
-    /// block that only a library knows may have come into its place.
+    /// Whether the pointer of a register has outlived its block: that was released, and its memory is gone or belongs to others. A block
+    /// that only a library knows may have come into its place; what begins with a block that is shorter is looked at elsewhere.
     pub fn is_stale(
         &self,
         register: &Register,
         extent: &Extent,
-        released: impl FnOnce(usize, usize) -> bool,
+        released: &mut Option<Released>,
     ) -> bool {
-        let length = extent.size * extent.elements;
-        let skipped = register.first as usize * extent.size;
-        register.is_behind()
-            && length > 0
-            && register.block == extent.start.wrapping_sub(skipped)
-            && blocks::length(register.block).is_none()
-            && (!self.program.readable(extent.start, length) || released(extent.start, length))
+        let (start, length) = (extent.start, extent.size * extent.elements);
+        let base = start.wrapping_sub(register.first as usize * extent.size);
+        if !register.is_behind() || length == 0 || !blocks::was_released(start) {
+            return false;
+        }
+        let released = released.get_or_insert_with(Released::now);
+        let is_gone = register.block == base && blocks::length(base).is_none();
+        is_gone && (!self.program.readable(start, length) || released.has_others(start, length))
+            || blocks::length(base).is_none() && released.cuts(start, length)
     }
 
     /// A message that is given once, however often there is reason to. Whether it was now.
