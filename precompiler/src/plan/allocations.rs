@@ -3,8 +3,8 @@
 //! In: the whole program. Out: for each file the names that are given another meaning there. A block that one file
 //! allocates another one may release, so all files that know such a function are concerned, those without directives
 //! included. A name that the program defines itself keeps its meaning. So it is for programs with a fixed heap or items that bring blocks,
-//! with items behind pointers that may point to blocks from before `init` or to such as are released before a checkpoint, and with values that each
-//! checkpoint has to look at (suspects): for these the library gives blocks of zeros.
+//! with items behind pointers that may point to blocks from before `init` or to such as are released before a checkpoint, and with
+//! values that each checkpoint has to look at (suspects): for these the library gives blocks of zeros.
 
 use std::collections::BTreeSet;
 

@@ -105,12 +105,11 @@ impl<'a> Builder<'a> {
             }
             ExpressionKind::Generic(_) => self.refuse_call(e, spot, "`_Generic`"),
             ExpressionKind::VariadicArgument(_) => self.refuse_call(e, spot, "`va_arg`"),
-            // C leaves the order open; compilers evaluate the value first, but for `x[f()] = g()`.
             ExpressionKind::Assign {
                 operator,
                 target,
                 value,
-            } if operator.is_some() || !matches!(value.kind, ExpressionKind::Call { .. }) => {
+            } if Expression::value_comes_first(*operator, value) => {
                 self.hoist(value, spot, known, steps);
                 self.hoist(target, spot, known, steps);
             }

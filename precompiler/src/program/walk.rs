@@ -214,11 +214,6 @@ impl Expression {
         )
     }
 
-    /// Whether its evaluation may do more than give a value.
-    pub fn has_effect(&self) -> bool {
-        self.is_effect() || self.children().into_iter().any(Expression::has_effect)
-    }
-
     /// Whether an assignment evaluates its value before its target: C leaves the order open; compilers do so, but for `x[f()] = g()`.
     pub fn value_comes_first(operator: Option<BinaryOperator>, value: &Expression) -> bool {
         operator.is_some() || !matches!(value.kind, ExpressionKind::Call { .. })
