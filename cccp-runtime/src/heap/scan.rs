@@ -322,9 +322,9 @@ impl<'a> Scan<'a> {
                 .cloned();
             match register {
                 Some(extent) => self.enter(extent, object, follow),
-                // A pointer that outlived its block leads to nothing, and after a restart it is poison.
-                None if blocks::was_freed(pointer) || pointer == self.program.poison() => {}
-                // Neither is a place on the stack, or what an uninitialised variable holds.
+                // A pointer that outlived its block leads to nothing, and after a restart it is poison; so does one to a place on the
+                // stack, or what an uninitialised variable holds.
+                None if pointer == self.program.poison() => {}
                 None if self.program.image_offset(pointer).is_none() => {}
                 None if manner == Manner::Whole => {
                     return Err(format!(

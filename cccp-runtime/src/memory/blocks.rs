@@ -12,7 +12,7 @@
 //! An entry is taken out before its memory is given back, and put in after it was got: nobody else can have the address
 //! in between. Not here: allocating (`ffi`), what the blocks hold (`follow`).
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::fixed;
@@ -42,14 +42,6 @@ static LIST: Mutex<Early> = Mutex::new(Early {
 /// While it is set, released blocks are noted in [`RELEASED`].
 static WATCHING: AtomicBool = AtomicBool::new(false);
 static RELEASED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
-
-/// Where released blocks began, and how long they were: the last ones, each at a place of its own or of another that it replaces.
-static FREED: [(AtomicUsize, AtomicUsize); 4096] =
-    [const { (AtomicUsize::new(0), AtomicUsize::new(0)) }; 4096];
-
-fn freed_at(address: usize) -> &'static (AtomicUsize, AtomicUsize) {
-    &FREED[spread(address) % FREED.len()]
-}
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -175,21 +167,10 @@ pub fn gone(address: usize) -> Option<usize> {
     for piece in past::pieces(address, length).skip(1) {
         part(piece.0 << REGION).with(|part| part.past.add(piece));
     }
-    let (start, bytes) = freed_at(address);
-    start.store(address, Ordering::Relaxed);
-    bytes.store(length, Ordering::Relaxed);
     if WATCHING.load(Ordering::Relaxed) {
         lock(&RELEASED).push(address);
     }
     Some(length)
-}
-
-/// Whether a block that is gone began here. When that has been forgotten: no.
-pub fn was_freed(address: usize) -> bool {
-    if fixed::holds(address) {
-        return fixed::around(address).is_none();
-    }
-    freed_at(address).0.load(Ordering::Relaxed) == address && length(address).is_none()
 }
 
 /// Whether a block that is gone lay here, or ended here: nothing is forgotten, whatever is here now.
@@ -200,60 +181,34 @@ pub fn was_released(address: usize) -> bool {
     }
 }
 
-/// What was released and is not in use again, as far as it is remembered: where each piece begins and ends, by addresses.
+/// The blocks that are there, by their addresses. The threads of the program stand still.
 #[derive(Debug)]
-pub struct Released {
-    pieces: Vec<(usize, usize)>,
-    /// The blocks that are there.
-    blocks: Vec<(usize, usize)>,
-}
+pub struct Present(Vec<(usize, usize)>);
 
-impl Released {
-    /// As it is now. The threads of the program stand still.
-    pub fn now() -> Released {
-        let read = |(start, bytes): &(AtomicUsize, AtomicUsize)| {
-            (start.load(Ordering::Relaxed), bytes.load(Ordering::Relaxed))
-        };
-        let freed = FREED.iter().map(read).filter(|one| one.0 != 0);
-        let mut pieces: Vec<(usize, usize)> = freed.collect();
-        pieces.sort_unstable();
-        let blocks = match pieces.is_empty() {
-            true => Vec::new(),
-            false => all(),
-        };
-        Released { pieces, blocks }
+impl Present {
+    /// As they are now.
+    pub fn now() -> Present {
+        Present(all())
     }
 
-    /// Whether blocks that are there lie in this memory, at least in parts.
-    pub fn has_others(&self, start: usize, length: usize) -> bool {
+    /// Whether an address lies in one of them.
+    pub fn holds(&self, address: usize) -> bool {
+        self.has_any(address, 1)
+    }
+
+    /// Whether one of them lies in this memory, at least in parts.
+    pub fn has_any(&self, start: usize, length: usize) -> bool {
         let before = |one: &(usize, usize)| one.0 < start.saturating_add(length);
-        let at = self.blocks.partition_point(before);
-        let last = self.blocks[..at].last();
+        let last = self.0[..self.0.partition_point(before)].last();
         last.is_some_and(|one| one.0.saturating_add(one.1) > start)
     }
 
     /// Whether one of them lies there without holding all of this memory.
     pub fn cuts(&self, start: usize, length: usize) -> bool {
-        let at = self.blocks.partition_point(|one| one.0 <= start);
-        let before = self.blocks[..at].last();
+        let before = self.0[..self.0.partition_point(|one| one.0 <= start)].last();
         let holds =
             |one: &(usize, usize)| one.0.saturating_add(one.1) >= start.saturating_add(length);
-        self.has_others(start, length) && !before.is_some_and(holds)
-    }
-
-    /// Whether an address lies in a block that was released, and in none that is there.
-    pub fn holds(&self, address: usize) -> bool {
-        if fixed::holds(address) {
-            return fixed::around(address).is_none();
-        }
-        let inside = |one: &(usize, usize)| one.0 <= address && address - one.0 < one.1;
-        let at = |list: &[(usize, usize)]| list.partition_point(|one| one.0 <= address);
-        let is_there = || {
-            let before = at(&self.blocks).checked_sub(1);
-            before.is_some_and(|before| inside(&self.blocks[before]))
-        };
-        // Pieces overlap where memory was used again.
-        self.pieces[..at(&self.pieces)].iter().rev().any(inside) && !is_there()
+        self.has_any(start, length) && !before.is_some_and(holds)
     }
 }
 
@@ -330,30 +285,26 @@ mod tests {
 
     #[test]
     fn a_block_is_known_from_its_allocation_to_its_release() {
-        assert!(!was_freed(0x7000_1000));
+        assert!(!was_released(0x7000_1000));
         got(0x7000_1000, 40);
-        assert!(!was_freed(0x7000_1000));
+        assert!(!was_released(0x7000_1000));
         got(0x7000_1040, 0);
         assert_eq!(length(0x7000_1000), Some(40));
         assert_eq!(length(0x7000_1008), None);
-        let all = all();
-        let at = all.binary_search(&(0x7000_1000, 40)).unwrap();
-        assert_eq!(all[at + 1], (0x7000_1040, 0));
-        assert!(!Released::now().holds(0x7000_1008));
+        let blocks = all();
+        let at = blocks.binary_search(&(0x7000_1000, 40)).unwrap();
+        assert_eq!(blocks[at + 1], (0x7000_1040, 0));
+        assert!(Present::now().holds(0x7000_1027) && !Present::now().holds(0x7000_1028));
         assert_eq!(gone(0x7000_1000), Some(40));
-        let released = Released::now();
-        assert!(released.holds(0x7000_1008) && !released.holds(0x7000_1028));
+        assert!(!Present::now().holds(0x7000_1008));
         assert!(was_released(0x7000_1028) && !was_released(0x7000_1030));
         got(0x7000_1010, 8);
-        assert!(Released::now().has_others(0x7000_1000, 0x20));
-        assert!(Released::now().cuts(0x7000_1000, 0x20));
-        assert!(Released::now().cuts(0x7000_1014, 8));
-        assert!(!Released::now().cuts(0x7000_1014, 4));
-        assert!(!Released::now().has_others(0x7000_1000, 0x10));
-        assert!(!Released::now().has_others(0x7000_1018, 0x20));
-        assert!(!Released::now().holds(0x7000_1014));
+        let present = Present::now();
+        assert!(present.has_any(0x7000_1000, 0x20) && !present.has_any(0x7000_1000, 0x10));
+        assert!(!present.has_any(0x7000_1018, 0x20));
+        assert!(present.cuts(0x7000_1000, 0x20) && present.cuts(0x7000_1014, 8));
+        assert!(!present.cuts(0x7000_1014, 4));
         assert_eq!(gone(0x7000_1010), Some(8));
-        // Other tests release blocks, too: only here nothing is forgotten.
         assert!(was_released(0x7000_1000) && !was_released(0x7000_1040));
         assert_eq!(gone(0x7000_1000), None);
         assert_eq!(gone(0x7000_1040), Some(0));

@@ -13,7 +13,8 @@ use crate::format::{
 };
 use crate::generation::{Ahead, Extent, Map};
 use crate::heap::byte_type;
-use crate::memory::{blocks, fixed, make_room};
+use crate::memory::blocks::{self, Present};
+use crate::memory::{fixed, make_room};
 use crate::registry::{
     FOLLOW, Field, Function, INDIRECT, Left, NodeId, Register, RegisterId, WHOLE,
 };
@@ -67,7 +68,7 @@ pub fn collect(
     let saved = on_the_way(session, &by_node);
     let mut gone = Vec::new();
     let mut extents: BTreeMap<RegisterId, Extent> = BTreeMap::new();
-    let mut released = None;
+    let mut present = None;
     for register in session
         .registers
         .iter()
@@ -75,15 +76,16 @@ pub fn collect(
     {
         // The pointer that led to it has outlived its block.
         let has_ended = register.flags & INDIRECT != 0
-            && released
-                .get_or_insert_with(blocks::Released::now)
+            && blocks::was_released(register.address)
+            && !present
+                .get_or_insert_with(Present::now)
                 .holds(register.address);
         let extent = match has_ended {
             true => None,
             false => session.extent(register),
         };
         match extent {
-            Some(extent) if session.is_stale(register, &extent, &mut released) => {
+            Some(extent) if session.is_stale(register, &extent, &mut present) => {
                 match register.floating {
                     Some(_) => gone.push(register.id),
                     None => {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::comm::Group;
 use crate::format::{Encoding, Header, Site};
 use crate::generation::{Extent, Writer};
-use crate::memory::blocks::{self, Released};
+use crate::memory::blocks::{self, Present};
 use crate::memory::{Arguments, Program, Team};
 use crate::registry::{Function, Register, RegisterId, Registers, Trace, TypeTable};
 use crate::restore::{Replay, Standing};
@@ -203,17 +203,17 @@ impl Session {
         &self,
         register: &Register,
         extent: &Extent,
-        released: &mut Option<Released>,
+        present: &mut Option<Present>,
     ) -> bool {
         let (start, length) = (extent.start, extent.size * extent.elements);
         let base = start.wrapping_sub(register.first as usize * extent.size);
         if !register.is_behind() || length == 0 || !blocks::was_released(start) {
             return false;
         }
-        let released = released.get_or_insert_with(Released::now);
+        let present = present.get_or_insert_with(Present::now);
         let is_gone = register.block == base && blocks::length(base).is_none();
-        is_gone && (!self.program.readable(start, length) || released.has_others(start, length))
-            || blocks::length(base).is_none() && released.cuts(start, length)
+        is_gone && (!self.program.readable(start, length) || present.has_any(start, length))
+            || blocks::length(base).is_none() && present.cuts(start, length)
     }
 
     /// A message that is given once, however often there is reason to. Whether it was now.

@@ -208,9 +208,8 @@ impl Site<'_> {
             Marks::ByHand | Marks::Completed => end,
         };
         let waits = is_inner && (!clauses.nowait || matches!(schedule, Schedule::Dynamic(_)));
-        let kinds: Option<Vec<Kind>> = { clauses.last.iter() }
-            .map(|one| declared(unit, statement, one, one, "").map(|(kind, _)| kind))
-            .collect();
+        let kind = |one: &String| declared(unit, statement, one, one, "").map(|(kind, _)| kind);
+        let kinds: Option<Vec<Kind>> = clauses.last.iter().map(kind).collect();
         self.ends(&clauses, (number, &kinds?), is_inner, waits, &mut text);
         self.heads(&levels, number, &stop, changes);
         for one in constructs {
