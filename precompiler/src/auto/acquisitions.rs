@@ -185,14 +185,7 @@ fn waits_at_once(expression: &Expression) -> bool {
     };
     let mut has_effect = false;
     for argument in arguments {
-        argument.walk(&mut |one| {
-            has_effect |= matches!(
-                one.kind,
-                ExpressionKind::Call { .. }
-                    | ExpressionKind::Assign { .. }
-                    | ExpressionKind::Step(..)
-            );
-        });
+        argument.walk(&mut |one| has_effect |= one.is_effect());
     }
     waits(expression) && !has_effect
 }

@@ -325,14 +325,7 @@ impl Builder<'_> {
 pub fn is_pure(e: &Expression) -> bool {
     let mut pure = true;
     e.walk(&mut |inner| {
-        pure &= !matches!(
-            inner.kind,
-            ExpressionKind::Call { .. }
-                | ExpressionKind::Assign { .. }
-                | ExpressionKind::Step(..)
-                | ExpressionKind::Statement(_)
-                | ExpressionKind::VariadicArgument(_)
-        );
+        pure &= !inner.is_effect();
     });
     pure
 }

@@ -13,6 +13,7 @@
 
 use std::collections::HashSet;
 
+use super::arguments::is_pure;
 use super::builder::{Builder, Site};
 use super::data::{BlockKind, BlockNumber, Step};
 use super::flatten::flatten;
@@ -21,7 +22,7 @@ use super::statements::text;
 use crate::analysis::Finding;
 use crate::analysis::execute::{self, ExecuteFacts};
 use crate::diagnostic::Code;
-use crate::program::{DirectiveId, Expression, ExpressionKind, Statement, StatementKind, TypeKind};
+use crate::program::{DirectiveId, Statement, StatementKind, TypeKind};
 
 impl<'a> Builder<'a> {
     /// Plans the ways out of a block.
@@ -76,7 +77,7 @@ impl<'a> Builder<'a> {
             publish: publish.collect(),
         };
         if let StatementKind::Return(Some(value)) = &exit.kind
-            && does_something(value)
+            && !is_pure(value)
         {
             let given = self.render(value.span);
             let (first, last) = match self.unit.kind(value.ty) {
@@ -147,19 +148,4 @@ pub(super) fn collect<'a>(
     for child in s.children() {
         collect(child, in_loop, in_switch, labels, exits);
     }
-}
-
-/// Whether an expression does more than to compute a value.
-fn does_something(value: &Expression) -> bool {
-    let mut found = false;
-    value.walk(&mut |one| {
-        found |= matches!(
-            one.kind,
-            ExpressionKind::Call { .. }
-                | ExpressionKind::Assign { .. }
-                | ExpressionKind::Step(..)
-                | ExpressionKind::Statement(_)
-        );
-    });
-    found
 }
