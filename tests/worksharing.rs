@@ -93,6 +93,11 @@ fn s54_auto_mode_serves_programs_whose_work_is_one_shared_loop() {
 }
 
 #[test]
+fn s54_a_shared_loop_that_seems_to_do_next_to_nothing_beside_another_one_is_served_too() {
+    survives("auto/either.c", Compiler::Gcc, "-O2", &["2"], "20");
+}
+
+#[test]
 fn s54_clang_shares_loops_out_alike() {
     let place = Workplace::quick("libomp");
     let probe = place.write("probe.c", "int main(void) { return 0; }\n");

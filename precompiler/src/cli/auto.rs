@@ -24,6 +24,9 @@ use crate::source::{Preprocessor, moved};
 /// More rounds than any program needs: each one adds what the one before made necessary.
 const ROUNDS: usize = 24;
 
+/// Loops that threads share are written out no more often: what does the most, and then what does much of the rest.
+const MOST_WRITTEN: usize = 3;
+
 /// No more loops are tried one by one.
 const SINGLY: usize = 4;
 
@@ -55,8 +58,8 @@ pub fn infer(
         preprocessor,
         clock,
         before: None,
-        writes_out: true,
-        wrote_out: false,
+        most_written: MOST_WRITTEN,
+        written: 0,
         worth: Worth {
             wanted: Wanted::All,
             repeats: Vec::new(),
@@ -113,10 +116,10 @@ struct Rounds<'a> {
     clock: &'a mut Clock,
     /// The texts before the first try, when it did something that another one may do without.
     before: Option<Vec<(usize, Text)>>,
-    /// Loops that threads share may be written out.
-    writes_out: bool,
+    /// Loops that threads share may be written out so often: behind those that do the most of all come those that do the most of the rest.
+    most_written: usize,
     /// This try did so.
-    wrote_out: bool,
+    written: usize,
     /// In which loops there are checkpoints.
     worth: Worth,
     /// The error that there is with all of them, where some go without.
@@ -211,7 +214,7 @@ impl Rounds<'_> {
         let refused = texts_of(&inferred);
         let mut again = self.with_texts(inferred, first);
         again.note_handles(true);
-        (self.writes_out, self.before) = (true, None);
+        (self.most_written, self.before) = (MOST_WRITTEN, None);
         let (program, told_noted) = self.tries(again);
         if !has_errors(&told_noted) {
             return (program, told_noted);
@@ -225,21 +228,25 @@ impl Rounds<'_> {
         (program, told)
     }
 
-    /// Where loops that threads share do most of the work, it is tried first with them written out, and then as it is.
+    /// Where loops that threads share do most of the work, it is tried first with them written out, then with fewer of them, and then as
+    /// it is.
     fn tries(&mut self, program: Program) -> (Program, Vec<Diagnostic>) {
-        let (refused, told) = self.widest(program);
-        if !self.wrote_out || !has_errors(&told) {
-            return (refused, told);
+        let (mut program, told) = self.widest(program);
+        if self.written == 0 || !has_errors(&told) {
+            return (program, told);
         }
-        let texts = texts_of(&refused);
-        self.writes_out = false;
-        let plain = self.as_before(refused);
-        let (plain, told_plain) = self.widest(plain);
-        match has_errors(&told_plain) {
-            // What stands in the way of the first try is the true cause.
-            true => (self.with_texts(plain, texts), told),
-            false => (plain, told_plain),
+        let texts = texts_of(&program);
+        while self.written > 0 {
+            self.most_written = self.written - 1;
+            program = self.as_before(program);
+            let (fewer, told_fewer) = self.widest(program);
+            if !has_errors(&told_fewer) {
+                return (fewer, told_fewer);
+            }
+            program = fewer;
         }
+        // What stands in the way of the first try is the true cause.
+        (self.with_texts(program, texts), told)
     }
 
     /// With checkpoints in as many loops as can be served.
@@ -322,7 +329,7 @@ impl Rounds<'_> {
         let (program, mut told) = self.run(program);
         let may_do_better =
             self.worth.repeats.len() > 1 || matches!(self.worth.wanted, Wanted::Next(_));
-        if (may_do_better || self.wrote_out) && !has_errors(&told) {
+        if (may_do_better || self.written > 0) && !has_errors(&told) {
             let (found, _) = plan_errors(self.options, &program, self.catalogue, self.clock);
             told.extend(found);
         }
@@ -330,7 +337,7 @@ impl Rounds<'_> {
     }
 
     fn run(&mut self, mut program: Program) -> (Program, Vec<Diagnostic>) {
-        self.wrote_out = false;
+        self.written = 0;
         self.worth.repeats.clear();
         self.worth.next = 0;
         let (options, catalogue, preprocessor) = (self.options, self.catalogue, self.preprocessor);
@@ -355,13 +362,14 @@ impl Rounds<'_> {
                         }
                     }
                     let mut load = found.load(options.loops());
-                    if self.writes_out && !self.wrote_out {
-                        let shares = match has_checkpoint {
-                            true => shares(found, false),
-                            false => wanted_shares(found, &load),
+                    if self.written < self.most_written {
+                        let shares = match (has_checkpoint, self.written > 0) {
+                            (true, true) => Proposal::default(),
+                            (true, false) => shares(found, false),
+                            (false, has_some) => wanted_shares(found, &load, has_some),
                         };
                         if !shares.is_empty() {
-                            self.wrote_out = true;
+                            self.written += 1;
                             self.before.get_or_insert_with(|| texts_of(&program));
                             return shares;
                         }

@@ -39,15 +39,19 @@ pub fn shares(facts: &Analysed, registers: bool) -> Proposal {
     written_out(facts, &checkpoints.collect::<Vec<_>>(), marks)
 }
 
-/// Loops that do more of the work than those in which a checkpoint may stand.
-pub fn wanted_shares(facts: &Analysed, load: &Load) -> Proposal {
+/// Loops that do more of the work than those in which a checkpoint may stand. Where those that did the most are written out already
+/// (`has_some`), one that is left may be another way to do the work: it is enough that it does much of it, or that guesses may hide how much.
+pub fn wanted_shares(facts: &Analysed, load: &Load, has_some: bool) -> Proposal {
     let best = load.selected().iter().map(|one| one.value);
-    let best = best.fold(f64::INFINITY, f64::min);
+    let most = match has_some {
+        true => SMALL,
+        false => best.fold(SMALL, f64::min),
+    };
     let is_wanted = |one: &&LoopLoad| {
         one.excluded.is_some()
             && one.cure.is_some()
             && one.is_outermost
-            && one.value < best.min(SMALL)
+            && (one.value < most || has_some && one.repeats && one.is_guessed)
     };
     let bodies = load.all().iter().filter(is_wanted).filter_map(|one| {
         let mut body = None;
