@@ -283,6 +283,12 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "unstarted",
+        files: &["tests/auto/unstarted.c"],
+        flags: &["-O2", "-fopenmp"],
+        ..SERIAL
+    },
+    Case {
         name: "swapped",
         files: &["tests/auto/swapped.c"],
         ..SERIAL

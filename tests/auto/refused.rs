@@ -20,6 +20,16 @@ fn refused(name: &str, text: &str, words: &[&str]) -> String {
 }
 
 #[test]
+fn what_a_thread_keeps_for_itself_is_refused_though_no_other_thread_is_started() {
+    let text = "#include <pthread.h>\n#include <stdio.h>\nstatic pthread_key_t key;\nstatic double x[100];\nint main(void)\n{\n    \
+                pthread_key_create(&key, NULL);\n    pthread_setspecific(key, x);\n    for (int step = 0; step < 40; step++) {\n        \
+                double *at = pthread_getspecific(key);\n        for (int i = 1; i < 100; i++)\n            at[i] += at[i - 1] + step;\n    }\n    \
+                printf(\"%g\\n\", x[99]);\n    return 0;\n}\n";
+    let errors = refused("kept-by-a-thread", text, &[]);
+    assert!(errors.contains("cannot restore threads"), "{errors}");
+}
+
+#[test]
 fn s55_copies_of_other_threads_are_refused_where_a_region_of_its_own_would_change_them() {
     let text = |clause: &str, call: &str| {
         format!(

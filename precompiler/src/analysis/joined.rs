@@ -7,9 +7,9 @@
 //! In: the program. Out: yes where threads are made and joined in no other way, and no thread hands anything over when it is
 //! joined, in programs without MPI and OpenMP. Errors fall on the side of *no*: then threads are beside the program all the time.
 
-use super::kept_states::starts;
+use super::kept_states::{THREADS, is_hidden, starts};
 use super::unknown::mentioned_functions;
-use crate::catalog::Catalogue;
+use crate::catalog::{Catalogue, EffectKind, LibraryFunction, Role};
 use crate::program::{Expression, ExpressionKind, Program, Unit};
 
 /// What makes a thread.
@@ -49,6 +49,24 @@ fn are_counted(program: &Program, catalogue: &Catalogue) -> bool {
         && program.units.iter().all(|unit| {
             !has_regions(unit) && is_always_null(unit, JOIN) && is_always_null(unit, DETACH_STATE)
         })
+}
+
+/// Whether a program starts no thread by itself, and uses nothing but locks of what belongs to threads, and calls that wait for a
+/// thread: there is none to wait for.
+pub fn has_none(program: &Program, catalogue: &Catalogue) -> bool {
+    let waits = |function: &LibraryFunction| {
+        let mut roles = [Role::Locks, Role::Unlocks, Role::Waits].into_iter();
+        roles.any(|role| function.is(role))
+    };
+    let reads = |function: &LibraryFunction| {
+        let mut effects = function.effects.iter();
+        effects.any(|one| one.kind == EffectKind::Reads && is_hidden(&one.place.root, THREADS))
+    };
+    let is_other = |name: &str| {
+        let function = catalogue.find(name);
+        function.is_some_and(|one| starts(&one) || reads(&one) && !waits(&one))
+    };
+    mentioned_functions(program, &is_other).is_empty()
 }
 
 /// Whether a file has regions of OpenMP: their threads ask for checkpoints in another way.

@@ -21,6 +21,7 @@ use super::ways::Ways;
 use crate::analysis::Analysed;
 use crate::analysis::borrowed::Borrowed;
 use crate::analysis::communication::Parallel;
+use crate::analysis::joined::has_none;
 use crate::analysis::kept_states::{
     BUFFERS, LOST, OPTIONS, THREADS, goes_through_options, sets_again, starts,
 };
@@ -161,7 +162,8 @@ fn lost(facts: &Analysed, ways: &Ways, proposal: &mut Proposal) {
             };
             let state = state.trim_start_matches('@');
             // Locks and what belongs to them are nobody's while there is no other thread.
-            let is_nobodys = state == THREADS && facts.catalogue.joins_threads();
+            let is_nobodys = state == THREADS
+                && (facts.catalogue.joins_threads() || has_none(facts.program, facts.catalogue));
             if is_nobodys || state == BUFFERS && !leads_to(facts, live, object) {
                 continue;
             }

@@ -4,7 +4,8 @@
 //! anything. Libraries that are given as source are mostly such functions, and headers of compilers have thousands in each file.
 //!
 //! The one idea: whoever runs a function has its name. So a function can run when its name is a word of the text of one
-//! that can: a call, an address, an operand of an assembler statement, an attribute, whatever the macros made of it. At file
+//! that can: a call, an address, an operand of an assembler statement, an attribute, whatever the macros made of it; words in strings are
+//! none, but those of assembler text and of attributes. At file
 //! scope initialisers count, pragmas, assembler text, and declarations whose attributes let the linker or the loader use the function.
 //!
 //! Errors fall on the side of a function too many. Libraries find some functions by name: what is called like one of theirs
@@ -17,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::model::{FunctionId, Program, Storage, SymbolKind, Unit};
 use crate::solver::closure;
 use crate::source::Span;
-use crate::source::unmentioned::{is_used, words};
+use crate::source::unmentioned::{is_used, names, words};
 
 /// Functions that find others by name.
 const LOOKING_UP: &[&str] = &["dlsym", "dlvsym"];
@@ -161,7 +162,7 @@ impl<'a> Reaching<'a> {
     /// The functions that are named in a text wait to be looked at. Whether it calls what may find others by name.
     fn mention(&self, unit: usize, text: &str, waiting: &mut Vec<Key>) -> bool {
         let mut finds = false;
-        for word in words(text) {
+        for word in names(text) {
             let here = self.own[unit].get(word);
             let found = here.or_else(|| self.external.get(word));
             waiting.extend(found.into_iter().flatten());

@@ -44,6 +44,23 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty() && !word.starts_with(|one: char| one.is_ascii_digit()))
 }
 
+/// The words of a text that may be names there: what its strings say is for people, but where assembler text and attributes may stand.
+pub fn names(text: &str) -> Vec<&str> {
+    if words(text).any(is_used) {
+        return words(text).collect();
+    }
+    let all = tokens(text.as_bytes()).into_iter();
+    let literals = all.filter(|one| matches!(one.kind, TokenKind::Text | TokenKind::Character));
+    let mut found = Vec::new();
+    let mut start = 0;
+    for literal in literals {
+        found.extend(words(&text[start..literal.start]));
+        start = literal.end;
+    }
+    found.extend(words(&text[start..]));
+    found
+}
+
 /// Blanks them in a normalised text, which is as long as the preprocessed one. `also` are texts (directives) whose words count as
 /// mentioned.
 pub fn blank_unmentioned(text: &mut String, preprocessed: &str, markers: &Markers, also: &[&str]) {
@@ -217,6 +234,16 @@ mod tests {
     use super::*;
     use crate::source::markers::read_markers;
     use crate::source::normalise::normalise;
+
+    #[test]
+    fn words_in_strings_are_no_names_but_beside_assembler_and_attributes() {
+        let text = "{ puts(\"call start() \\\" first\"); int c = 'x'; run(); }";
+        assert_eq!(names(text), ["puts", "int", "c", "run"]);
+        let text = "{ __asm__(\"call start\"); }";
+        assert!(names(text).contains(&"start"));
+        let text = "int f(void) __attribute__((alias(\"start\")));";
+        assert!(names(text).contains(&"start"));
+    }
 
     #[test]
     fn what_included_files_declare_and_define_and_nobody_mentions_is_blanked() {
