@@ -6,7 +6,7 @@ use super::messages::Messages;
 use super::run::{ONLY_SOME, Run, Trouble, Ways};
 use super::state::{Key, State};
 use super::value::{Shape, Value};
-use crate::dataflow::steps::RoutineId;
+use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::program::{Expression, ForStart, Label, Statement, StatementKind, TypeKind};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -288,6 +288,25 @@ impl<'a> Run<'a, '_> {
         state: State,
         span: Span,
     ) -> Ways {
+        let place = self.place(id, span);
+        let why = "What is sent and received here depends on a condition, and is not the same on both ways.";
+        self.each_way(
+            alternatives,
+            (why, place),
+            |run, alternative| match alternative {
+                Some(statement) => run.statement(id, statement, state.clone()),
+                None => Ways::on(state.clone()),
+            },
+        )
+    }
+
+    /// All ranks go one of these ways, which have to leave the same messages behind. Those on which the program ends leave nothing.
+    fn each_way<T>(
+        &mut self,
+        entries: impl IntoIterator<Item = T>,
+        differing: (&str, TextPlace),
+        mut walk: impl FnMut(&mut Self, T) -> Ways,
+    ) -> Ways {
         let mut ways = Ways::default();
         let mut on = None;
         let before = self.messages.clone();
@@ -295,23 +314,18 @@ impl<'a> Run<'a, '_> {
         let trouble = self.trouble.clone();
         let mut after: Option<(Messages, bool)> = None;
         let mut found = trouble.clone();
-        for alternative in alternatives {
+        for entry in entries {
             self.messages = before.clone();
             self.has_begun = begun;
             self.trouble = trouble.clone();
-            let part = match alternative {
-                Some(statement) => self.statement(id, statement, state.clone()),
-                None => Ways::on(state.clone()),
-            };
+            let part = walk(self, entry);
             if part.is_dead() {
                 continue;
             }
             found = found.or_else(|| self.trouble.clone());
             let now = (self.messages.clone(), self.has_begun);
             if after.as_ref().is_some_and(|known| *known != now) && found.is_none() {
-                let place = self.place(id, span);
-                let why = "What is sent and received here depends on a condition, and is not the same on both ways.";
-                found = Some(Trouble::at(why, place));
+                found = Some(Trouble::at(differing.0, differing.1));
             }
             after.get_or_insert(now);
             let next = ways.take(part);
@@ -371,41 +385,17 @@ impl<'a> Run<'a, '_> {
                 place,
             );
         }
-        let before = self.messages.clone();
-        let mut after: Option<Messages> = None;
-        let mut ways = Ways::default();
-        let mut on = None;
         let entries = starts.into_iter().map(Some).chain([None]);
-        for entry in entries {
-            self.messages = before.clone();
-            let part = match entry {
-                Some(at) => self.items(id, &items[at..], state.clone()),
+        let why = "What is sent and received here depends on a switch.";
+        self.each_way(entries, (why, place), |run, entry| {
+            let mut part = match entry {
+                Some(at) => run.items(id, &items[at..], state.clone()),
                 None => Ways::on(state.clone()),
             };
-            if part.is_dead() {
-                continue;
-            }
-            if after.as_ref().is_some_and(|known| *known != self.messages) {
-                self.fail("What is sent and received here depends on a switch.", place);
-            }
-            after.get_or_insert_with(|| self.messages.clone());
-            let breaks = part.breaks;
-            let part = Ways {
-                breaks: Vec::new(),
-                ..part
-            };
-            on = self.join(on, part.on);
-            let left = self.join_all(breaks);
-            on = self.join(on, left);
-            ways.continues.extend(part.continues);
-            ways.returns.extend(part.returns);
-            ways.gotos.extend(part.gotos);
-        }
-        if let Some(messages) = after {
-            self.messages = messages;
-        }
-        ways.on = on;
-        ways
+            let left = run.join_all(std::mem::take(&mut part.breaks));
+            part.on = run.join(part.on.take(), left);
+            part
+        })
     }
 }
 
