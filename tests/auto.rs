@@ -720,6 +720,22 @@ fn s02_where_the_loop_that_does_the_most_cannot_be_served_the_next_one_is_and_it
 }
 
 #[test]
+fn s02_where_the_next_loop_cannot_be_served_either_all_others_that_do_a_share_of_what_is_left_are()
+{
+    let words = [
+        ("no checkpoint is taken in this loop", 1),
+        ("for (int i = 0; i < COUNT; i++) {", 1),
+        ("auto mode cannot restore what `popen` opens", 1),
+        ("as far as it shows, this loop does most of the work", 1),
+        ("remains.c:38: checkpoint in main", 1),
+        ("remains.c:41: checkpoint in main", 1),
+        ("error[", 0),
+    ];
+    is_served_without_a_loop("remains", &words, 5);
+    is_served_without_a_loop("remains", &words, 12);
+}
+
+#[test]
 fn s02_a_served_program_gets_a_line_for_each_checkpoint_where_why_and_how_many_bytes() {
     let mut tool = Command::new(precompiler());
     let output = tool.args(["--auto", "tests/when/phases.c"]);

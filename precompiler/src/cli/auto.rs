@@ -146,8 +146,8 @@ enum Wanted {
     All,
     /// These, by number.
     Some(Vec<usize>),
-    /// One that is not worth as much, by number.
-    Next(usize),
+    /// These that are not worth as much, by number.
+    Next(Vec<usize>),
 }
 
 impl Worth {
@@ -161,8 +161,8 @@ impl Worth {
 
     /// Chooses the loops that get a checkpoint. Gives those that are worth one and get none, with their numbers.
     fn choose(&self, load: &mut Load) -> Vec<(usize, SelectedLoop)> {
-        match self.wanted {
-            Wanted::Next(number) => load.choose_next(number),
+        match &self.wanted {
+            Wanted::Next(numbers) => load.choose_next(numbers),
             _ => load.choose(|number| self.has(number)),
         }
     }
@@ -267,7 +267,7 @@ impl Rounds<'_> {
         let mut refused = fewer
             .is_empty()
             .then(|| (texts_of(&program), std::mem::take(&mut told)));
-        let next = (0..self.worth.next).map(Wanted::Next);
+        let next = (0..self.worth.next).map(|one| Wanted::Next(vec![one]));
         let choices: Vec<Wanted> = fewer.into_iter().map(Wanted::Some).chain(next).collect();
         let mut is_served = false;
         for wanted in choices {
@@ -285,14 +285,22 @@ impl Rounds<'_> {
         if let Some((texts, all)) = refused.filter(|_| !is_served) {
             return (self.with_texts(program, texts), all);
         }
-        let Wanted::Some(mut taken) = std::mem::replace(&mut self.worth.wanted, Wanted::All) else {
-            return (program, told);
+        type Choice = fn(Vec<usize>) -> Wanted;
+        let wanted = std::mem::replace(&mut self.worth.wanted, Wanted::All);
+        let (mut taken, all, first, of): (_, _, _, Choice) = match wanted {
+            Wanted::All => return (program, told),
+            Wanted::Some(taken) => (taken, self.worth.repeats.len(), 0, Wanted::Some),
+            // Those before it were refused alone.
+            Wanted::Next(taken) => {
+                let first = taken.first().map_or(0, |one| one + 1);
+                (taken, self.worth.next, first, Wanted::Next)
+            }
         };
-        let others = (0..self.worth.repeats.len()).filter(|one| !taken.contains(one));
+        let others = (first..all).filter(|one| !taken.contains(one));
         for number in others.take(SINGLY).collect::<Vec<_>>() {
             let texts = texts_of(&program);
             taken.push(number);
-            self.worth.wanted = Wanted::Some(taken.clone());
+            self.worth.wanted = of(taken.clone());
             let next = self.as_before(program);
             let (next, told_next) = self.attempt(next);
             match has_errors(&told_next) {

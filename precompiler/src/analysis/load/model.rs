@@ -40,10 +40,11 @@ impl Load {
         &self.next
     }
 
-    /// Chooses one of [`Load::next`], by number, and nothing else. Gives those that are worth more.
-    pub fn choose_next(&mut self, number: usize) -> Vec<(usize, SelectedLoop)> {
+    /// Chooses some of [`Load::next`], by number, and nothing else. Gives those that are worth more.
+    pub fn choose_next(&mut self, numbers: &[usize]) -> Vec<(usize, SelectedLoop)> {
         let rest = self.choose(|_| false);
-        self.selected.extend(self.next.get(number).cloned());
+        let chosen = numbers.iter().filter_map(|number| self.next.get(*number));
+        self.selected.extend(chosen.cloned());
         rest
     }
 

@@ -16,8 +16,8 @@
 //! a millionth if it rests on such bounds itself. A checkpoint too many is a call that counts; one too few is a run that
 //! begins anew. So all others of this kind are named as well, for whoever can serve them too ([`Load::worth`]).
 //!
-//! Where none of them can be served, the first loops of the others that go over the same data again and again may do in their place
-//! ([`Load::next`]).
+//! Where none of them can be served, the first loops of the others that go over the same data again and again may do in their place,
+//! with a thousandth of what the first of these does ([`Load::next`]).
 //!
 //! A loop that reads its input anew in each pass goes over jobs, and there may be one: a run would have one checkpoint, and that
 //! before its work. So what does most of the work of a job, and goes over the same data again and again, is named, too.
@@ -54,7 +54,7 @@ const MOST_FURTHER: usize = 8;
 /// Why a loop is taken in the place of others.
 const NEXT: &str = ", it goes over the same data again and again";
 /// No more of them.
-const MOST_NEXT: usize = 2;
+const MOST_NEXT: usize = 4;
 /// What is around a loop that does the work of a job.
 const JOBS: &str =
     "no loop is around it but one that reads its input in each pass, and there may be one pass";
@@ -250,8 +250,13 @@ impl Load {
             let mut worth = load.worth();
             worth.any(|other| (other.routine, other.statement) == (one.routine, one.statement))
         };
-        let next = next.into_iter().filter(|one| !is_worth(&load, one));
-        load.next = next.take(MOST_NEXT).collect();
+        let mut next: Vec<SelectedLoop> = (next.into_iter())
+            .filter(|one| !is_worth(&load, one))
+            .take(MOST_NEXT)
+            .collect();
+        let most = next.first().map_or(0.0, |one| one.value) + GUESS;
+        next.retain(|one| one.value <= most);
+        load.next = next;
         load
     }
 }
