@@ -24,7 +24,7 @@ static int next(int *counter)
 static int work(int x)
 {
     turn++;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2; i++)
         sum += x * i;
     return 3 * x + 1;
 }
