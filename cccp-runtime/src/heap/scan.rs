@@ -324,8 +324,8 @@ impl<'a> Scan<'a> {
                 Some(extent) => self.enter(extent, object, follow),
                 // A pointer that outlived its block leads to nothing, and after a restart it is poison; so does one to a place on the
                 // stack, or what an uninitialised variable holds.
-                None if pointer == self.program.poison() => {}
-                None if self.program.image_offset(pointer).is_none() => {}
+                None if pointer == self.program.poison()
+                    || self.program.image_offset(pointer).is_none() => {}
                 None if manner == Manner::Whole => {
                     return Err(format!(
                         "the `{}` points to memory that is neither registered nor allocated by the program itself (a \

@@ -130,7 +130,7 @@ pub struct Session {
 
 /// Whether the block that the program knew at `base` is no longer there, or is another one that ends before `end`. Memory that is
 /// used again as it was counts as the same block.
-fn was_released(register: &Register, base: usize, end: usize) -> bool {
+fn has_lost_block(register: &Register, base: usize, end: usize) -> bool {
     register.block == base && blocks::length(base).is_none_or(|length| base + length < end)
 }
 
@@ -186,7 +186,7 @@ impl Session {
         let gone = register.is_behind()
             && length > 0
             && register.floating.is_some()
-            && (was_released(register, base, start.saturating_add(length))
+            && (has_lost_block(register, base, start.saturating_add(length))
                 || !self.program.readable(start, length));
         (!gone).then_some(Extent {
             id: register.id,
@@ -207,13 +207,15 @@ impl Session {
     ) -> bool {
         let (start, length) = (extent.start, extent.size * extent.elements);
         let base = start.wrapping_sub(register.first as usize * extent.size);
-        if !register.is_behind() || length == 0 || !blocks::was_released(start) {
+        let may_be = register.is_behind() && length > 0 && blocks::was_released(start);
+        // All blocks are only listed where none begins at the pointer.
+        if !may_be || blocks::length(base).is_some() {
             return false;
         }
         let present = present.get_or_insert_with(Present::now);
-        let is_gone = register.block == base && blocks::length(base).is_none();
-        is_gone && (!self.program.readable(start, length) || present.has_any(start, length))
-            || blocks::length(base).is_none() && present.cuts(start, length)
+        let is_gone = register.block == base
+            && (!self.program.readable(start, length) || present.has_any(start, length));
+        is_gone || present.cuts(start, length)
     }
 
     /// A message that is given once, however often there is reason to. Whether it was now.

@@ -77,11 +77,17 @@ pub struct Proven {
 }
 
 fn keeps_memory(found: &Analysed) -> bool {
+    let items = found.completeness.items.iter();
+    let named: BTreeSet<ObjectId> = items
+        .flat_map(|item| item.length.objects.iter().copied())
+        .collect();
     let memory = &found.points_to.memory;
     let object = |cell: CellId| memory.cells[cell.0 as usize].object;
-    let freed: BTreeSet<ObjectId> = Ways::of(found).freed().into_iter().map(object).collect();
-    let mut items = found.completeness.items.iter();
-    items.all(|item| item.length.objects.iter().all(|one| !freed.contains(one)))
+    let is_freed = || {
+        let mut freed = Ways::of(found).freed().into_iter();
+        freed.any(|cell| named.contains(&object(cell)))
+    };
+    named.is_empty() || !is_freed()
 }
 
 impl Proven {
