@@ -17,40 +17,28 @@ use crate::program::{
 };
 
 impl<'a> Lowerer<'a, '_> {
-    /// Notes which expressions in it have an effect.
-    pub fn note_effects(&mut self, expression: &'a Expression) -> bool {
-        self.note_leading(expression);
-        self.note_effect(expression)
-    }
-
-    /// Notes which expressions in it have calls of client functions.
-    fn note_leading(&mut self, expression: &'a Expression) -> bool {
+    /// Notes which expressions in it have an effect, and which have calls of client functions; whether it has these itself.
+    pub fn note_effects(&mut self, expression: &'a Expression) -> (bool, bool) {
+        let mut has = expression.is_effect();
         let mut leads = (self.names.is_client_call)(self.index, expression);
         for child in expression.children() {
-            leads |= self.note_leading(child);
+            let (has_inside, leads_inside) = self.note_effects(child);
+            has |= has_inside;
+            leads |= leads_inside;
         }
+        let key = std::ptr::from_ref(expression);
         if leads {
-            let key = std::ptr::from_ref(expression);
             self.leading.insert(key);
             self.led.remove(&key);
             self.discarded.remove(&key);
         }
-        leads
-    }
-
-    fn note_effect(&mut self, expression: &'a Expression) -> bool {
-        let mut has = expression.is_effect();
-        for child in expression.children() {
-            has |= self.note_effect(child);
-        }
         if has {
-            let key = std::ptr::from_ref(expression);
             self.effects.insert(key);
             self.early.remove(&key);
             self.early_calls.remove(&key);
             self.hoisted.remove(&key);
         }
-        has
+        (has, leads)
     }
 
     pub fn has_effect(&self, expression: &Expression) -> bool {
