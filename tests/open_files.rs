@@ -475,8 +475,15 @@ fn s35_files_that_ranks_append_to_and_close_are_cut_off_and_a_shared_one_too() {
         };
         let undisturbed = begin("undisturbed");
         plain.run(&undisturbed).ranks(2).well();
-        // Ranks that write before they go on and meet behind each checkpoint: all have the one before.
-        for point in ["published:2@0", "published:5@1", "published:9@0"] {
+        // Ranks that write before they go on and meet behind each checkpoint: all have the one before. The ranks that are killed
+        // later have, or have not, the next one too.
+        for point in [
+            "published:2@0",
+            "checkpoint:2@0",
+            "published:5@1",
+            "checkpoint:7@1",
+            "published:9@0",
+        ] {
             let directory = begin(point);
             let run = program.run(&directory).ranks(2);
             let run = run.set("CCCP_WRITE", "synchronous");

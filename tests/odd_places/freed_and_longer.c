@@ -1,5 +1,5 @@
 /* Memory of an item is freed, and a longer block begins there: the item is not too short.
-   restarts */
+   may be told: leaves out a part of its block */
 #include <stdio.h>
 #include <stdlib.h>
 

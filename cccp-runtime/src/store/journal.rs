@@ -470,14 +470,17 @@ impl Journal {
     /// What has to be undone for a restart from a generation.
     pub fn undo(&self, generation: u64) -> io::Result<Undo> {
         let mut undo = Undo::default();
-        for (_, path) in texts(&self.directory, self.rank, generation)? {
+        for (of, path) in texts(&self.directory, self.rank, generation)? {
             let text = std::fs::read(&path)?;
             let mut at = self.base.clone();
             for words in lines(&text) {
                 if let [b"at", base] = words.iter().map(Vec::as_slice).collect::<Vec<_>>()[..] {
                     at = path_of(base, Path::new(""));
                     undo.moved |= at != self.base;
-                } else if let Some(change) = change(&words, &self.base) {
+                } else if let Some(change) = change(&words, &self.base)
+                    // What was seen at a later checkpoint is no length at this one.
+                    && (of == generation || !matches!(change, Change::Seen(..)))
+                {
                     undo.apply(&change);
                 }
             }
@@ -655,6 +658,28 @@ mod tests {
         assert!(!at("log.1").exists());
         again.undone(7).unwrap();
         assert!(again.undo(7).unwrap().now.is_empty());
+        std::fs::remove_dir_all(&place).unwrap();
+    }
+
+    #[test]
+    fn s35_a_length_at_a_later_checkpoint_is_none_at_the_one_of_the_restart() {
+        let place = place("later");
+        let log = place.join("log");
+        std::fs::write(&log, "another rank's\n").unwrap();
+        let known = known_file(&log).unwrap();
+        let mut journal = Journal::new(&place, 0, &place);
+        journal.begin(1);
+        let opened = Change::Long(log.clone(), known.0, known.1);
+        journal.note(&opened).unwrap();
+        journal.begin(2);
+        let seen = Change::Seen(log.clone(), known.0, known.1);
+        journal.note(&seen).unwrap();
+        let is_certain = |journal: &Journal, generation| {
+            journal.undo(generation).unwrap().look().unwrap()[0].is_certain
+        };
+        assert!(!is_certain(&journal, 1));
+        journal.note(&opened).unwrap();
+        assert!(is_certain(&journal, 2));
         std::fs::remove_dir_all(&place).unwrap();
     }
 
