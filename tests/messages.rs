@@ -460,3 +460,27 @@ fn s31_a_rank_that_passes_checkpoints_more_often_is_told_while_the_program_runs(
         "put the checkpoint where",
     ]);
 }
+
+#[test]
+fn s31_auto_mode_counts_messages_at_checkpoints_of_the_users_own_that_one_may_cross() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::new("own-crossed");
+    let build = Build::files(&["tests/messages/crossed.c"]).mpi(true);
+    let build = build.careless().tool_flags(&["--auto"]);
+    let program = build.to(place.path(), "crossed");
+    let run = || {
+        let run = program.run(place.path()).ranks(2);
+        run.set("CCCP_WRITE", "synchronous")
+    };
+    let killed = run().kill_at("checkpoint:6@1");
+    killed.assert_said(&["no restart can be made from generation 1"]);
+    stopped(
+        &run().go(),
+        &[
+            "messages between ranks were in flight",
+            "--cccp-restart=fresh",
+        ],
+    );
+}

@@ -11,7 +11,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::idle;
-use super::insert::{At, Insertion};
+use super::insert::{At, Insertion, Replacement};
 use super::loop_refusal;
 use super::proposal::Proposal;
 use super::spots;
@@ -26,8 +26,8 @@ use crate::catalog::Role;
 use crate::dataflow::Reached;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::dataflow::{FunctionRef, NodeId};
-use crate::program::{Directive, Statement, StatementKind};
-use crate::source::Span;
+use crate::program::{Directive, DirectiveUse, Statement, StatementKind};
+use crate::source::{SourceFile, SourceRange, Span};
 
 /// How often a checkpoint is taken, and at which places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -108,8 +108,9 @@ pub(super) fn place(
     }
 }
 
-/// Warns of checkpoints of the user's own that are not known to be safe.
+/// Checkpoints of the user's own that are not known to be safe: the library counts messages there, where it can. A warning says so.
 pub(super) fn look_at(facts: &Analysed, communication: &Communication, proposal: &mut Proposal) {
+    let mut can_count = None;
     for (unit, one) in facts.directives() {
         let (
             Directive::Checkpoint {
@@ -130,10 +131,37 @@ pub(super) fn look_at(facts: &Analysed, communication: &Communication, proposal:
         let found = communication.safety(routine, node);
         let is_guarded = ranks.is_some() && matches!(found, Safety::Safe { .. });
         let is_served = found.is_always() || matches!(found, Safety::Unequal { .. });
-        if !is_guarded && !is_served {
-            loop_refusal::unproven(facts, (unit, one.span), &found, proposal);
+        if is_guarded || is_served {
+            continue;
         }
+        let can_count = *can_count
+            .get_or_insert_with(|| counted::uncounted(facts.program, facts.catalogue).is_empty());
+        let counting = can_count.then(|| counting(&facts.program.units[unit].file, one));
+        let counting = counting.flatten();
+        loop_refusal::unproven(
+            facts,
+            (unit, one.span),
+            &found,
+            counting.is_some(),
+            proposal,
+        );
+        proposal
+            .replacements
+            .extend(counting.map(|clause| (unit, clause)));
     }
+}
+
+/// The clause that lets a checkpoint count messages; none where its line comes from a macro.
+fn counting(file: &SourceFile, checkpoint: &DirectiveUse) -> Option<Replacement> {
+    const WORD: &str = "checkpoint";
+    let text = file.original_text(checkpoint.lines);
+    let directive = text.find("cccp")?;
+    let at = directive + text[directive..].find(WORD)? + WORD.len();
+    let at = checkpoint.lines.start + at;
+    Some(Replacement {
+        range: SourceRange { start: at, end: at },
+        text: " messages(counted)".to_string(),
+    })
 }
 
 /// What goes into a loop.

@@ -211,7 +211,7 @@ pub(super) fn counted(facts: &Analysed, all: &[(&SelectedLoop, Safety)], proposa
             "it is found out in the run whether a restart can go on from the checkpoints of this loop",
         )
         .at(file.message_place(head), head)
-        .label("with `messages(counted)`: no restart is made from a checkpoint that a message crosses")
+        .label(COUNTED)
         .reason(format!("{}{others}", because(facts, unit, safety)))
         .help("nothing has to be done; if the run says that messages were in flight at its checkpoints, write `#pragma cccp \
                checkpoint` where none is");
@@ -219,11 +219,12 @@ pub(super) fn counted(facts: &Analysed, all: &[(&SelectedLoop, Safety)], proposa
     }
 }
 
-/// A checkpoint of the user's own that is not known to be safe.
+/// A checkpoint of the user's own that is not known to be safe: with messages counted, or as it is.
 pub(super) fn unproven(
     facts: &Analysed,
     (unit, span): (usize, Span),
     found: &Safety,
+    is_counted: bool,
     proposal: &mut Proposal,
 ) {
     let file = &facts.program.units[unit].file;
@@ -232,8 +233,15 @@ pub(super) fn unproven(
         "this checkpoint is not known to be safe with every number of ranks",
     )
     .at(file.message_place(span), span)
-    .label("it is taken all the same")
+    .label(match is_counted {
+        true => COUNTED,
+        false => "it is taken all the same",
+    })
     .reason(because(facts, unit, found))
     .help("make sure that all ranks pass it equally often, and that no message is in flight there");
     proposal.findings.push((unit, finding));
 }
+
+/// What a checkpoint becomes at which messages are counted.
+const COUNTED: &str =
+    "with `messages(counted)`: no restart is made from a checkpoint that a message crosses";
