@@ -9,7 +9,7 @@ use harness::{Build, Checkpoints, Compiler, Workplace, have, mpi_or_word, tools_
 
 /// What `cccp-pp` says about a program whose item is `item`.
 fn refused(declarations: &str, item: &str) -> String {
-    let place = Workplace::quick("refused");
+    let place = Workplace::new("refused");
     // A function that no word of `main` reaches is no part of the program.
     let reached = match declarations.contains(" fill(") {
         true => "if (fill == NULL) return 1;",
@@ -125,7 +125,7 @@ fn s28_s29_what_cannot_be_saved_stops_at_the_first_checkpoint() {
         ),
     ];
     for (number, (declarations, begin, item, words)) in cases.into_iter().enumerate() {
-        let place = Workplace::quick(&format!("first-{number}"));
+        let place = Workplace::new(&format!("first-{number}"));
         let program = program(&place, declarations, begin, item, "").to(place.path(), "main");
         let outcome = program.run(place.path()).go();
         outcome.assert_stopped(75, &["no checkpoint can be taken", words]);
@@ -135,7 +135,7 @@ fn s28_s29_what_cannot_be_saved_stops_at_the_first_checkpoint() {
 
 #[test]
 fn s25_s28_what_cannot_be_saved_later_is_a_warning_and_the_older_checkpoint_stays() {
-    let place = Workplace::quick("later");
+    let place = Workplace::new("later");
     let program = program(
         &place,
         "static double a[4]; double *p;",
@@ -153,7 +153,7 @@ fn s25_s28_what_cannot_be_saved_later_is_a_warning_and_the_older_checkpoint_stay
 
 #[test]
 fn s13_a_pointer_in_a_block_that_led_to_nothing_is_told_with_the_name_of_the_blocks() {
-    let place = Workplace::quick("nothing");
+    let place = Workplace::new("nothing");
     // The second element leads to what was given back.
     let program = program(
         &place,
@@ -178,7 +178,7 @@ fn s13_a_pointer_in_a_block_that_led_to_nothing_is_told_with_the_name_of_the_blo
 #[test]
 fn s29_a_long_list_needs_no_stack_and_threads_allocate_side_by_side() {
     for flags in [&["-O2", "-fopenmp"][..], &["-O2"]] {
-        let place = Workplace::quick("nodes");
+        let place = Workplace::new("nodes");
         let build = Build::files(&["tests/programs/nodes.c"])
             .with(Compiler::Gcc, flags)
             .careless();
@@ -198,7 +198,7 @@ fn s29_every_rank_follows_its_own_list() {
     if !mpi_or_word() {
         return;
     }
-    let place = Workplace::quick("ranks");
+    let place = Workplace::new("ranks");
     let build = Build::files(&["tests/programs/nodes.c"])
         .mpi(true)
         .tool_flags(&["-DWITH_MPI"])
@@ -220,7 +220,7 @@ fn s29_memory_checkers_find_nothing() {
     if !have("valgrind") {
         return;
     }
-    let place = Workplace::quick("valgrind");
+    let place = Workplace::new("valgrind");
     let build = Build::files(&["tests/programs/nodes.c"])
         .with(Compiler::Gcc, &["-O1"])
         .careless();
@@ -242,7 +242,7 @@ fn s29_memory_checkers_find_nothing() {
 
 #[test]
 fn s28_declarations_of_the_c_library_may_come_before_the_file() {
-    let place = Workplace::quick("included");
+    let place = Workplace::new("included");
     let text = ("double *p;", "p = malloc(800); p[99] = 1;");
     let program = program(&place, text.0, text.1, "p[]", "p[99]++;");
     let program = program

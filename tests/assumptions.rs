@@ -104,7 +104,7 @@ impl Case {
 
     /// What the precompiler says.
     fn tool(&self, mode: &str, words: &[&str]) -> Output {
-        let place = Workplace::quick(&format!("{}-said", self.name));
+        let place = Workplace::new(&format!("{}-said", self.name));
         let mut tool = Command::new(precompiler());
         tool.current_dir(place.path());
         if self.mpi {

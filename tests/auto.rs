@@ -578,7 +578,7 @@ fn s08_s09_s13_registers_at_the_beginnings_of_names_are_enough() {
         "leaves",
         "given_back",
     ] {
-        let place = Workplace::quick(name);
+        let place = Workplace::new(name);
         let file = root().join(format!("precompiler/tests/golden/auto/{name}.c"));
         let build = Build::files(&[file]).with(
             harness::Compiler::Gcc,
@@ -609,7 +609,7 @@ fn s08_s16_s34_plans_of_fftw_are_made_again_for_the_arrays_that_come_back() {
     if !harness::fftw_or_word() {
         return;
     }
-    let place = Workplace::quick("plans-killed");
+    let place = Workplace::new("plans-killed");
     let build = Build::files(&["tests/auto/plans.c"]);
     let build = build.with(
         harness::Compiler::Gcc,
@@ -631,7 +631,7 @@ fn s08_s16_s34_plans_of_fftw_are_made_again_for_the_arrays_that_come_back() {
 
 #[test]
 fn s08_all_loops_have_checkpoints_of_which_nobody_knows_before_the_run_how_much_they_do() {
-    let place = Workplace::quick("phases");
+    let place = Workplace::new("phases");
     let build = Build::files(&["tests/auto/phases.c"]);
     let plain = build.clone().plain().to(place.path(), "plain");
     let program = build
@@ -673,7 +673,7 @@ fn s02_further_loops_that_cannot_be_served_are_named_and_the_others_have_their_c
 
 /// A program of which a loop goes without a checkpoint: what is said, how often, and that it resumes from this checkpoint.
 fn is_served_without_a_loop(name: &str, words: &[(&str, usize)], checkpoint: u64) {
-    let place = Workplace::quick(name);
+    let place = Workplace::new(name);
     let file = format!("tests/auto/{name}.c");
     let build = Build::files(&[&file]).careless();
     let expected = build.clone().plain().to(place.path(), "plain");

@@ -56,7 +56,7 @@ fn said(outcome: &Outcome, word: &str) -> usize {
 
 #[test]
 fn a_command_is_started_again_until_it_is_done_and_ends_as_an_undisturbed_one() {
-    let place = Workplace::quick("again");
+    let place = Workplace::new("again");
     let program = rod(&place);
     let expected = program.run(&place.directory("undisturbed")).well().output;
     let directory = place.directory("again");
@@ -132,7 +132,7 @@ fn the_ranks_of_a_job_are_started_again_by_their_launcher() {
     if !mpi_or_word() {
         return;
     }
-    let place = Workplace::quick("ranks");
+    let place = Workplace::new("ranks");
     let program = Build::files(&["tests/cccp_run/ranks.c"]).mpi(true);
     let program = program.to(place.path(), "ranks");
     let expected = program.run(&place.directory("undisturbed")).ranks(3).well();
@@ -152,7 +152,7 @@ fn the_ranks_of_a_job_are_started_again_by_their_launcher() {
 
 #[test]
 fn a_program_that_fails_twice_at_the_same_place_is_not_started_again() {
-    let place = Workplace::quick("same-place");
+    let place = Workplace::new("same-place");
     let program = rod(&place);
     let directory = place.directory("run");
     let outcome = under(&program, &directory, &["--backoff", "0"], &[])
@@ -181,7 +181,7 @@ fn a_program_that_fails_twice_at_the_same_place_is_not_started_again() {
 
 #[test]
 fn what_cannot_resume_is_not_started_again_and_the_reason_is_given() {
-    let place = Workplace::quick("refused");
+    let place = Workplace::new("refused");
     let program = rod(&place);
     let directory = place.directory("run");
     program.run(&directory).kill_at("published:3");
@@ -192,7 +192,7 @@ fn what_cannot_resume_is_not_started_again_and_the_reason_is_given() {
 
 #[test]
 fn the_directory_may_be_named_by_a_setting_or_by_an_option() {
-    let place = Workplace::quick("named");
+    let place = Workplace::new("named");
     let program = rod(&place);
     let shell = dying(&["published:3"]);
     for (name, setting, options) in [
@@ -224,7 +224,7 @@ fn the_directory_may_be_named_by_a_setting_or_by_an_option() {
 
 #[test]
 fn a_command_without_checkpoints_is_started_again_too_and_its_status_is_passed_on() {
-    let place = Workplace::quick("without");
+    let place = Workplace::new("without");
     let run = |script: &str| {
         let mut run = cccp_run();
         run.args(["--backoff", "0", "--", "sh", "-c", script]);
@@ -249,7 +249,7 @@ fn a_command_without_checkpoints_is_started_again_too_and_its_status_is_passed_o
 
 #[test]
 fn at_the_end_of_a_restarted_run_it_says_what_its_checkpoints_came_to() {
-    let place = Workplace::quick("summary");
+    let place = Workplace::new("summary");
     let program = rod(&place);
     let directory = place.directory("run");
     let quiet = program.run(&directory).well();
@@ -268,7 +268,7 @@ fn at_the_end_of_a_restarted_run_it_says_what_its_checkpoints_came_to() {
 
 #[test]
 fn the_values_at_the_end_can_be_compared_with_those_of_another_run() {
-    let place = Workplace::quick("final");
+    let place = Workplace::new("final");
     let program = rod(&place);
     let directory = place.directory("run");
     let run = |last: &str| program.run(&directory).set("CCCP_FINAL", last);
@@ -287,7 +287,7 @@ fn the_values_at_the_end_can_be_compared_with_those_of_another_run() {
 
 #[test]
 fn s07_the_values_at_the_end_are_those_of_the_end_and_not_of_the_last_checkpoint() {
-    let place = Workplace::quick("final-values");
+    let place = Workplace::new("final-values");
     for source in ["rod", "finish"] {
         let program = Build::files(&[format!("tests/cccp_run/{source}.c")]);
         let program = program.to(place.path(), source);
@@ -306,7 +306,7 @@ fn s07_the_values_at_the_end_are_those_of_the_end_and_not_of_the_last_checkpoint
 
 #[test]
 fn s06_the_values_at_the_end_hold_nothing_of_memory_that_was_given_back_before_it() {
-    let place = Workplace::quick("given-back");
+    let place = Workplace::new("given-back");
     let program = Build::files(&["tests/cccp_run/given_back_by_hand.c"]).by_hand();
     let program = program.to(place.path(), "given_back");
     let directory = place.directory("run");
@@ -327,7 +327,7 @@ fn s06_the_values_at_the_end_hold_nothing_of_memory_that_was_given_back_before_i
 
 #[test]
 fn s06_the_end_of_main_and_exit_0_are_a_shutdown_and_nothing_else_is() {
-    let place = Workplace::quick("no-shutdown");
+    let place = Workplace::new("no-shutdown");
     let program = Build::files(&["tests/cccp_run/no_shutdown.c"])
         .careless()
         .to(place.path(), "ends");
@@ -360,7 +360,7 @@ fn s06_ranks_that_end_without_a_shutdown_are_complete() {
     if !mpi_or_word() {
         return;
     }
-    let place = Workplace::quick("no-shutdown-ranks");
+    let place = Workplace::new("no-shutdown-ranks");
     let source = std::fs::read_to_string(harness::root().join("tests/cccp_run/ranks.c"));
     let changed = source
         .expect("a source")
@@ -379,7 +379,7 @@ fn s06_ranks_that_end_without_a_shutdown_are_complete() {
 
 #[test]
 fn s38_a_signal_reaches_the_program_behind_its_launcher_and_the_run_leaves_after_a_checkpoint() {
-    let place = Workplace::quick("asked");
+    let place = Workplace::new("asked");
     let program = Build::files(&["tests/cccp_run/asked.c"]).to(place.path(), "asked");
     let expected = program.run(&place.directory("undisturbed")).well().output;
     let directory = place.directory("run");
@@ -417,7 +417,7 @@ fn words_of(directory: &Path, name: &str) -> String {
 
 #[test]
 fn s38_a_batch_job_goes_on_until_it_is_done_whatever_its_script_says() {
-    let place = Workplace::quick("batch");
+    let place = Workplace::new("batch");
     let program = Build::files(&["tests/cccp_run/asked.c"]).to(place.path(), "asked");
     let expected = program.run(&place.directory("undisturbed")).well().output;
     let directory = place.directory("run");
@@ -475,7 +475,7 @@ fn s38_a_batch_job_goes_on_until_it_is_done_whatever_its_script_says() {
 
 #[test]
 fn a_batch_job_that_would_fail_for_ever_is_not_queued_again() {
-    let place = Workplace::quick("batch-fails");
+    let place = Workplace::new("batch-fails");
     let program = rod(&place);
     let run = |name: &str, script: &str, words: &[&str], set: &[(&str, &str)]| {
         let directory = place.directory(name);
@@ -543,7 +543,7 @@ fn a_batch_job_that_would_fail_for_ever_is_not_queued_again() {
 }
 
 fn prints(name: &str) -> (Workplace, Program, String) {
-    let place = Workplace::quick(name);
+    let place = Workplace::new(name);
     let program = Build::files(&["tests/cccp_run/prints.c"]).to(place.path(), "prints");
     let whole = program.run(&place.directory("whole")).well().output;
     (place, program, whole)
@@ -570,7 +570,7 @@ fn s08_output_of_ranks_that_is_added_to_a_file_is_that_of_all_starts() {
     if !mpi_or_word() {
         return;
     }
-    let place = Workplace::quick("added-ranks");
+    let place = Workplace::new("added-ranks");
     let text = std::fs::read_to_string(harness::root().join("tests/cccp_run/ranks.c"));
     let text = text.expect("the program").replace(
         "        value = 3 * from + rank;\n",

@@ -78,7 +78,7 @@ struct Job {
 impl Job {
     fn new() -> Job {
         let sample = Sample::named("heat-mpi");
-        let place = Workplace::new("patterns");
+        let place = Workplace::on_disk("patterns");
         let program = sample.build().to(place.path(), "heat");
         let undisturbed = program.run(&place.directory("undisturbed"));
         let undisturbed = undisturbed.ranks(RANKS).arguments(sample.arguments).well();

@@ -73,7 +73,7 @@ fn refused(name: &'static str) -> String {
 /// The same with another text.
 fn refused_as(name: &'static str, text: &str) -> String {
     let (_, flags) = source(name);
-    let place = Workplace::quick(name);
+    let place = Workplace::new(name);
     let file = place.write(&format!("{name}.c"), text);
     let mut tool = Command::new(precompiler());
     for flag in flags {

@@ -206,7 +206,7 @@ fn allow(path: &Path, mode: u32) {
 #[test]
 fn s25_where_nothing_may_be_written_a_run_starts_and_restarts_with_one_warning() {
     // Everybody can come here, whatever the way to this build's directory.
-    let case = Case::built(Workplace::quick("no-rights"), &trouble(), 1);
+    let case = Case::built(Workplace::new("no-rights"), &trouble(), 1);
     let disk = case.place.directory("disk");
     let refused = ["Permission denied", "disk/ckpt"];
     allow(&disk, 0o555);

@@ -9,7 +9,7 @@ use std::process::Command;
 use harness::{Build, Compiler, Program, Workplace, mpi_or_word};
 
 fn prints(name: &str) -> (Workplace, Program, String) {
-    let place = Workplace::quick(name);
+    let place = Workplace::new(name);
     let program = Build::files(&["tests/cccp_run/prints.c"]).to(place.path(), "prints");
     let whole = program.run(&place.directory("whole")).well().output;
     (place, program, whole)
@@ -68,7 +68,7 @@ fn s08_what_was_printed_and_cannot_be_put_back_is_told_to_be_lost() {
 
 #[test]
 fn s06_an_end_that_the_library_does_not_see_is_a_warning_before_the_run() {
-    let place = Workplace::quick("ends");
+    let place = Workplace::new("ends");
     let source = |end: &str, loops: &str| {
         format!(
             "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n#define DONE _Exit\nint main(void)\n{{\n    int step;\n#pragma cccp init\n\
@@ -168,7 +168,7 @@ fn s06_a_program_that_gives_up_has_not_completed_its_run() {
             "give_up(argc);",
         ),
     ] {
-        let place = Workplace::quick(name);
+        let place = Workplace::new(name);
         let file = place.write("main.c", &source(helper, gives_up));
         let build = Build::files(&[file]).mpi(true).careless();
         let plain = build.clone().plain().to(place.path(), "plain");
@@ -244,7 +244,7 @@ fn s06_s35_a_function_that_initialises_mpi_and_does_the_work_gets_init_too() {
             ),
         ),
     ] {
-        let place = Workplace::quick(name);
+        let place = Workplace::new(name);
         let file = place.write("main.c", &source);
         // Of the branch without MPI it warns.
         let build = Build::files(&[file]).mpi(true).careless();

@@ -26,7 +26,7 @@ struct Holding {
 
 impl Holding {
     fn built(name: &str) -> Holding {
-        let place = Workplace::quick(name);
+        let place = Workplace::new(name);
         let program = built(&place, "holding", "holding", Compiler::Gcc, &["-no-pie"]);
         Holding { place, program }
     }
@@ -84,7 +84,7 @@ fn s08_s63_carved_hashed_and_disguised_memory_comes_back_at_its_old_addresses() 
 
 #[test]
 fn s56_s63_threads_that_stand_still_in_a_region_save_the_fixed_heap_in_parts() {
-    let place = Workplace::quick("regions");
+    let place = Workplace::new("regions");
     let flags = ["-O2", "-fopenmp", "-no-pie"];
     let build = Build::files(&["tests/fixed_heap/regions.c"]).with(Compiler::Gcc, &flags);
     let build = build.careless().tool_flags(&["--cpp-flag", "-fopenmp"]);
@@ -182,7 +182,7 @@ fn s63_words_of_the_library_and_another_path_of_the_program_change_no_address() 
 
 #[test]
 fn s63_a_program_that_lies_elsewhere_each_time_says_so_at_its_start() {
-    let place = Workplace::quick("pie");
+    let place = Workplace::new("pie");
     let program = built(
         &place,
         "holding",
@@ -286,7 +286,7 @@ fn s08_s63_a_block_may_point_to_locals_of_functions_that_are_active() {
 
 #[test]
 fn s36_s63_a_local_that_has_another_place_on_the_stack_stops_the_restart() {
-    let place = Workplace::quick("moved");
+    let place = Workplace::new("moved");
     let program = built(&place, "moved", "moved", Compiler::Gcc, &["-no-pie"]);
     let directory = place.directory("run");
     let run = |room| {
@@ -381,7 +381,7 @@ fn s08_s63_cccp_cc_links_a_program_with_a_fixed_heap_for_one_place() {
 
 #[test]
 fn s02_s63_items_that_bring_memory_are_refused_in_a_program_with_a_fixed_heap() {
-    let place = Workplace::quick("items");
+    let place = Workplace::new("items");
     for (item, is_refused) in [
         ("p[n]", true),
         ("p[]", true),

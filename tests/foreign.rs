@@ -24,7 +24,7 @@ struct Everywhere {
 
 impl Everywhere {
     fn new(source: &str, name: &'static str, arguments: &'static [&'static str]) -> Everywhere {
-        let place = Workplace::quick(name);
+        let place = Workplace::new(name);
         let programs = machines()
             .iter()
             .map(|machine| (machine.name, machine.build(source, place.path(), name)))
@@ -295,7 +295,7 @@ fn s03_a_result_for_another_machine_does_not_compile_and_says_why() {
     if !any_or_word() {
         return;
     }
-    let place = Workplace::quick("one-machine");
+    let place = Workplace::new("one-machine");
     let source = root().join("samples/heat-serial/main.c");
     for (from, to) in pairs() {
         let text = place.join(&format!("{}.c", from.name));

@@ -110,7 +110,7 @@ fn s23_both_readers_find_the_same_in_what_programs_write() {
         "random_numbers",
         "descriptors",
     ] {
-        let place = Workplace::quick(name);
+        let place = Workplace::new(name);
         let room = match name {
             "descriptors" => "open_files",
             _ => "restart",
@@ -136,7 +136,7 @@ fn s23_both_readers_find_the_same_values_of_any_machine_in_both_encodings() {
     if !python_or_word() {
         return;
     }
-    let place = Workplace::quick("machines");
+    let place = Workplace::new("machines");
     for (number, machine) in machines::machines().iter().enumerate() {
         let [xdr, native] = Encoding::ALL.map(|encoding| {
             let checkpoint = machines::checkpoint(number as u64, machine, encoding);
@@ -164,7 +164,7 @@ fn s25_the_second_reader_refuses_every_damaged_copy_with_place_and_reason() {
     if !python_or_word() {
         return;
     }
-    let place = Workplace::quick("second-reader");
+    let place = Workplace::new("second-reader");
     // One process for all copies of a file: starting Python hundreds of times would take most of the time.
     for path in golden() {
         let bytes = std::fs::read(&path).expect("the file");
@@ -207,7 +207,7 @@ fn s25_both_readers_refuse_the_same_changes_that_no_checksum_notices() {
     if !python_or_word() {
         return;
     }
-    let place = Workplace::quick("sealed");
+    let place = Workplace::new("sealed");
     let output = Command::new("python3")
         .arg(root().join("tests/formats/sealed.py"))
         .arg(if everything() { "1000" } else { "200" })

@@ -68,7 +68,7 @@ impl Case {
     }
 
     fn assert_refused(&self, flags: &[&str]) {
-        let place = Workplace::quick(&self.name);
+        let place = Workplace::new(&self.name);
         let (refused, said) = self.said(flags, place.path());
         assert!(refused, "{}: accepted\n{said}", self.name);
         for words in self.words() {
@@ -82,7 +82,7 @@ impl Case {
     }
 
     fn assert_resumes_with(&self, ranks: usize, flags: &[&str], cpp: &[&str]) {
-        let place = Workplace::quick(&self.name);
+        let place = Workplace::new(&self.name);
         let build = Build::files(&self.files).mpi(self.mpi).careless();
         let plain = build.clone().plain().to(place.path(), "plain");
         let build = build.with(harness::Compiler::Gcc, &[&["-O1"], cpp].concat());
@@ -146,7 +146,7 @@ fn s39_a_registered_handle_is_refused_and_the_cure_works() {
 
 #[test]
 fn s39_the_lock_of_the_library_is_never_taken_for_the_programs_file() {
-    let place = Workplace::quick("lock");
+    let place = Workplace::new("lock");
     let build = Build::files(&["tests/handles/lock/numbers.c"]);
     let expected = build.clone().plain().to(place.path(), "plain");
     let expected = expected.run(place.path()).well().output;
@@ -162,7 +162,7 @@ fn s39_the_lock_of_the_library_is_never_taken_for_the_programs_file() {
 
 #[test]
 fn s57_a_mutex_that_is_held_or_has_attributes_stops_the_first_checkpoint() {
-    let place = Workplace::quick("held");
+    let place = Workplace::new("held");
     let build = Build::files(&["tests/handles/held/mutex.c"]);
     let program = build.tool_flags(&["--auto"]).to(place.path(), "program");
     for which in ["held", "recursive"] {

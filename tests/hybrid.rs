@@ -44,7 +44,7 @@ impl Trial {
 }
 
 fn built(name: &str, changes: &[(&str, &str)], flags: &[&str]) -> Trial {
-    let place = Workplace::quick(&format!("hybrid-{name}"));
+    let place = Workplace::new(&format!("hybrid-{name}"));
     let source = place.write("ring.c", &variant(changes));
     let build = Build::files(&[source]).mpi(true);
     let build = build.with(Compiler::Gcc, &["-O2", "-fopenmp", "-lm"]);
@@ -163,7 +163,7 @@ fn s18_s38_s61_a_signal_to_one_thread_ends_all_ranks_behind_the_same_checkpoint(
 
 /// What the precompiler says to a variant, and its exit status.
 fn said(name: &str, changes: &[(&str, &str)], flags: &[&str]) -> (Option<i32>, String) {
-    let place = Workplace::quick(&format!("hybrid-{name}"));
+    let place = Workplace::new(&format!("hybrid-{name}"));
     let source = place.write("ring.c", &variant(changes));
     let mut command = Command::new(precompiler());
     command.args(flags).args(["--cc", "mpicc", "-fopenmp"]);

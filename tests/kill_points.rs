@@ -27,7 +27,7 @@ struct Trial {
 impl Trial {
     fn new(name: &str, ranks: usize) -> Trial {
         let sample = Sample::named(name);
-        let place = Workplace::new(&format!("kill-{name}-{ranks}"));
+        let place = Workplace::on_disk(&format!("kill-{name}-{ranks}"));
         let program = sample.build().statically().to(place.path(), name);
         let trial = Trial {
             sample,

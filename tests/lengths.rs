@@ -9,7 +9,7 @@ use harness::{Build, Checkpoints, Compiler, Program, Workplace, tools_directory}
 
 /// What `cccp-pp` says about a program with these declarations at the start of `main` and this register.
 fn told(name: &str, declarations: &str, items: &str, flags: &[&str]) -> (Option<i32>, String) {
-    let place = Workplace::quick(name);
+    let place = Workplace::new(name);
     let text = format!(
         "#include <stdlib.h>\n#include <stdio.h>\nint main(int argc, char **argv)\n{{\nlong step, n = argc + 10;\n#pragma cccp init\n\
          {declarations}\n#pragma cccp register(step, n, {items})\nfor (step = 0; step < 5; step++) {{\n#pragma cccp checkpoint\n\
@@ -114,7 +114,7 @@ struct Forms {
 
 impl Forms {
     fn built(name: &str) -> Forms {
-        let place = Workplace::quick(name);
+        let place = Workplace::new(name);
         let build = Build::files(&["tests/lengths/forms.c", "tests/lengths/rods.c"]);
         let program = build.with(Compiler::Gcc, &["-O1"]).careless();
         let program = program.to(place.path(), "forms");

@@ -21,7 +21,7 @@ fn limited(kilobytes: u32, tool: &str, words: &str, place: &Workplace) -> (Optio
 
 #[test]
 fn memory_that_runs_out_ends_the_tools_with_a_sentence_and_little_is_enough_for_small_programs() {
-    let place = Workplace::quick("memory");
+    let place = Workplace::new("memory");
     place.write("small.c", "int main(void) { return 0; }\n");
     let mut large = String::new();
     for number in 0..3000 {

@@ -248,7 +248,7 @@ fn a_library_that_knows_nothing_of_mpi_is_not_taken_to_communicate() {
         ("declared", plain, plain, own, false),
         ("calls-back", plain, "#include <tune.h>\n", sends, false),
     ] {
-        let place = Workplace::quick(name);
+        let place = Workplace::new(name);
         let headers = place.directory("headers");
         std::fs::write(headers.join("tune.h"), header).expect("the header");
         let source = format!(
@@ -314,7 +314,7 @@ fn s18_a_rank_that_never_comes_to_a_checkpoint_is_told_before_the_run() {
         ("all", "", work.to_string(), None),
     ];
     for (name, before, body, wanted) in cases {
-        let place = Workplace::quick(name);
+        let place = Workplace::new(name);
         let before = before.replace("WORK", work);
         let source = format!(
             "#include <mpi.h>\n#include <stdio.h>\n{before}\nint main(int argc, char **argv)\n{{\n    int rank, size, step = 0;\n    double x = 1;\n    \
@@ -339,7 +339,7 @@ fn loops_that_are_counted_for_the_same_reason_are_told_together() {
     if !mpi_or_word() {
         return;
     }
-    let place = Workplace::quick("together");
+    let place = Workplace::new("together");
     let source = "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    int rank, n, set, steps = atoi(argv[1]);\n    \
                   double x = 1, all = 0;\n    MPI_Comm *own = malloc((atoi(argv[2]) + 1) * sizeof *own);\n    MPI_Init(&argc, &argv);\n    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    \
                   own[0] = MPI_COMM_WORLD;\n    for (n = 0; n < atoi(argv[2]); n++) {\n        set = rank * atoi(argv[2]) % (n + 2);\n        \
@@ -413,7 +413,7 @@ fn s18_a_rank_that_a_constant_of_another_file_keeps_away_from_a_loop_is_seen() {
     if !mpi_or_word() {
         return;
     }
-    let place = Workplace::quick("kept-away");
+    let place = Workplace::new("kept-away");
     place.write("first.c", "const int first = 0;\n");
     let source = "#include <mpi.h>\n#include <stdio.h>\nextern const int first;\nstatic double work(double x)\n{\n    \
                   for (int job = 0; job < 100000; job++) {\n        x = x * 0.999 + 1;\n        \

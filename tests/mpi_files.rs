@@ -34,7 +34,7 @@ struct Trial {
 
 impl Trial {
     fn new(name: &str, source: &str, flags: &[&str]) -> Trial {
-        let place = Workplace::quick(name);
+        let place = Workplace::new(name);
         Trial {
             plain: build(source).plain().to(place.path(), "plain"),
             program: build(source).tool_flags(flags).to(place.path(), "program"),
@@ -102,7 +102,7 @@ fn s08_s16_a_file_of_mpi_survives_without_the_precompiler() {
     if !mpi_or_word() {
         return;
     }
-    let place = Workplace::quick("mpi-files-library");
+    let place = Workplace::new("mpi-files-library");
     let plain = build("library").with(Compiler::Gcc, &["-DCCCP_PLAIN"]);
     let trial = Trial {
         plain: plain.plain().to(place.path(), "plain"),
@@ -117,7 +117,7 @@ fn s16_a_file_of_mpi_that_cannot_come_back_is_told_at_the_checkpoint() {
     if !mpi_or_word() {
         return;
     }
-    let place = Workplace::quick("mpi-files-refused");
+    let place = Workplace::new("mpi-files-refused");
     let program = build("refused").careless().to(place.path(), "refused");
     for (way, words) in [
         ("sequential", "it was opened with MPI_MODE_SEQUENTIAL"),
@@ -149,7 +149,7 @@ fn s16_s17_s32_a_file_of_mpi_that_a_rank_misses_stops_all_before_anything_is_cha
     if !mpi_or_word() {
         return;
     }
-    let place = Workplace::quick("mpi-files-missing");
+    let place = Workplace::new("mpi-files-missing");
     let program = build("refused").careless().to(place.path(), "refused");
     let killed = |way: &str| {
         let directory = place.directory(way);

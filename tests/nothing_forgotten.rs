@@ -114,7 +114,7 @@ fn sample(name: &str, surplus: usize) {
     if sample.mpi && !mpi_or_word() {
         return;
     }
-    let place = Workplace::quick(&format!("without-{name}"));
+    let place = Workplace::new(&format!("without-{name}"));
     let look = Look {
         options: Vec::new(),
         mpi: sample.mpi,

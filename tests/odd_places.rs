@@ -43,7 +43,7 @@ fn try_one(file: &PathBuf) {
         assert!(said.contains(words), "{name}: {words}\n{said}");
         return;
     }
-    let place = Workplace::quick(&name);
+    let place = Workplace::new(&name);
     let build = Build::files(&[file])
         .with(Compiler::Gcc, &["-O1", "-w"])
         .careless();

@@ -54,7 +54,7 @@ fn s16_s32_streams_of_every_mode_come_back_and_files_end_as_undisturbed() {
             .tool_flags(&["--dispatch", "switch"]),
     ];
     for (number, way) in ways.iter().enumerate() {
-        let place = Workplace::quick("modes");
+        let place = Workplace::new("modes");
         let plain = way.clone().plain().to(place.path(), "plain");
         let program = way.to(place.path(), "modes");
         let undisturbed = inputs(&place, "undisturbed");
@@ -84,7 +84,7 @@ fn s16_s32_streams_of_every_mode_come_back_and_files_end_as_undisturbed() {
 
 #[test]
 fn s16_a_second_and_a_third_death_change_nothing() {
-    let place = Workplace::quick("modes-again");
+    let place = Workplace::new("modes-again");
     let plain = build("modes").plain().to(place.path(), "plain");
     let program = build("modes").to(place.path(), "modes");
     let undisturbed = inputs(&place, "undisturbed");
@@ -105,7 +105,7 @@ fn s16_a_second_and_a_third_death_change_nothing() {
 
 #[test]
 fn s16_streams_in_allocated_blocks_come_back_with_them() {
-    let place = Workplace::quick("reached");
+    let place = Workplace::new("reached");
     let plain = build("reached").plain().to(place.path(), "plain");
     let program = build("reached").to(place.path(), "reached");
     let undisturbed = place.directory("undisturbed");
@@ -121,7 +121,7 @@ fn s16_streams_in_allocated_blocks_come_back_with_them() {
 
 #[test]
 fn s09_s16_streams_of_blocks_in_a_recursion_come_back_and_end_with_their_blocks() {
-    let place = Workplace::quick("outlived");
+    let place = Workplace::new("outlived");
     let plain = build("outlived").plain().to(place.path(), "plain");
     let program = build("outlived").to(place.path(), "outlived");
     let undisturbed = place.directory("undisturbed");
@@ -140,7 +140,7 @@ fn s09_s16_streams_of_blocks_in_a_recursion_come_back_and_end_with_their_blocks(
 
 #[test]
 fn s16_descriptors_come_back_under_their_numbers() {
-    let place = Workplace::quick("descriptors");
+    let place = Workplace::new("descriptors");
     let plain = build("descriptors").plain().to(place.path(), "plain");
     let undisturbed = inputs(&place, "undisturbed");
     let expected = plain.run(&undisturbed).well().output;
@@ -191,7 +191,7 @@ fn sums(directory: &Path) -> String {
 
 #[test]
 fn s16_a_run_that_is_moved_takes_its_files_along() {
-    let place = Workplace::quick("moved");
+    let place = Workplace::new("moved");
     let (program, directory) = killed(&place, "old");
     let new = place.join("new");
     let copied = std::process::Command::new("cp")
@@ -214,7 +214,7 @@ fn s16_a_run_that_is_moved_takes_its_files_along() {
 
 #[test]
 fn s16_s32_a_file_that_is_missing_or_shorter_stops_the_restart_before_anything_is_changed() {
-    let place = Workplace::quick("lost");
+    let place = Workplace::new("lost");
     let (program, directory) = killed(&place, "lost");
     let run = || program.run(&directory).arguments(&["input.txt"]).go();
     let whole = sums(&directory);
@@ -238,7 +238,7 @@ fn s16_s32_a_file_that_is_missing_or_shorter_stops_the_restart_before_anything_i
 
 #[test]
 fn s16_input_that_has_changed_is_told() {
-    let place = Workplace::quick("changed-input");
+    let place = Workplace::new("changed-input");
     let (program, directory) = killed(&place, "changed");
     let input = directory.join("input.txt");
     let longer = std::fs::read_to_string(&input).unwrap() + "101\n";
@@ -251,7 +251,7 @@ fn s16_input_that_has_changed_is_told() {
 
 #[test]
 fn s16_standard_input_from_a_file_is_read_on() {
-    let place = Workplace::quick("standard-input");
+    let place = Workplace::new("standard-input");
     let program = build("one").to(place.path(), "one");
     let directory = inputs(&place, "run");
     let fed = || {
@@ -265,7 +265,7 @@ fn s16_standard_input_from_a_file_is_read_on() {
 
 #[test]
 fn s16_what_cannot_come_back_is_told_at_the_checkpoint_and_a_block_may_open_it() {
-    let place = Workplace::quick("refused");
+    let place = Workplace::new("refused");
     let program = build("refused").careless().to(place.path(), "refused");
     let directory = place.directory("run");
     let killed = program.run(&directory).kill_at("published:3");
@@ -292,7 +292,7 @@ fn s16_s17_ranks_have_their_own_files_and_share_one() {
     if !mpi_or_word() {
         return;
     }
-    let place = Workplace::quick("files-of-ranks");
+    let place = Workplace::new("files-of-ranks");
     let plain = build("ranks").mpi(true).plain().to(place.path(), "plain");
     let program = build("ranks").mpi(true).to(place.path(), "ranks");
     let undisturbed = place.directory("undisturbed");
@@ -323,7 +323,7 @@ fn early() -> Build {
 
 #[test]
 fn s35_files_that_are_opened_before_init_are_those_of_the_checkpoint_after_a_restart() {
-    let place = Workplace::quick("early");
+    let place = Workplace::new("early");
     let before = |name: &str| {
         let directory = place.directory(name);
         std::fs::write(directory.join("log.txt"), "from an older run\n").unwrap();
@@ -371,7 +371,7 @@ fn sums_of(directory: &Path, name: &str) -> String {
 
 #[test]
 fn s35_a_restart_that_is_refused_has_changed_no_file() {
-    let place = Workplace::quick("early-refused");
+    let place = Workplace::new("early-refused");
     let program = early().to(place.path(), "early");
     let directory = place.directory("run");
     program.run(&directory).kill_at("published:8");
@@ -401,7 +401,7 @@ fn s35_a_restart_that_is_refused_has_changed_no_file() {
 
 #[test]
 fn s35_files_that_are_closed_at_the_checkpoint_are_state_as_well() {
-    let place = Workplace::quick("closed");
+    let place = Workplace::new("closed");
     let files = ["closed", "closed_part"].map(|name| format!("tests/open_files/{name}.c"));
     let build = Build::files(&files).careless();
     let plain = build.clone().plain().to(place.path(), "plain");
@@ -456,7 +456,7 @@ fn s35_files_that_ranks_append_to_and_close_are_cut_off_and_a_shared_one_too() {
     if !mpi_or_word() {
         return;
     }
-    let place = Workplace::quick("closed-ranks");
+    let place = Workplace::new("closed-ranks");
     let plain = build("closed_ranks")
         .mpi(true)
         .plain()
@@ -495,8 +495,35 @@ fn s35_files_that_ranks_append_to_and_close_are_cut_off_and_a_shared_one_too() {
 }
 
 #[test]
+fn s35_what_ranks_append_in_turn_is_there_once_however_far_each_is_at_its_checkpoint() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::new("closed-in-turn");
+    let build = build("closed_in_turn").careless().mpi(true);
+    let plain = build.clone().plain().to(place.path(), "plain");
+    let program = build.to(place.path(), "turn");
+    let undisturbed = place.directory("undisturbed");
+    plain.run(&undisturbed).ranks(2).well();
+    for point in ["published:5@1", "checkpoint:8@1", "checkpoint:11@1"] {
+        let directory = place.directory(&point.replace([':', '@'], "-"));
+        let run = || {
+            let run = program.run(&directory).ranks(2);
+            run.set("CCCP_WRITE", "synchronous")
+        };
+        run().kill_at(point);
+        // Once more, from where the restart has come to.
+        run().kill_at("checkpoint:2@1").assert_resumed();
+        let resumed = run().well();
+        resumed.assert_resumed();
+        assert!(!resumed.errors.contains("twice"), "{}", resumed.errors);
+        assert_same(&directory, &undisturbed, point);
+    }
+}
+
+#[test]
 fn s35_what_was_replaced_after_the_checkpoint_is_told_where_it_is_read() {
-    let place = Workplace::quick("read-back");
+    let place = Workplace::new("read-back");
     let program = build("read_back").careless().to(place.path(), "read_back");
     let directory = place.directory("run");
     program.run(&directory).kill_at("published:6");
@@ -506,7 +533,7 @@ fn s35_what_was_replaced_after_the_checkpoint_is_told_where_it_is_read() {
 
 #[test]
 fn s05_files_of_a_complete_generation_that_are_gone_stop_the_next_start() {
-    let place = Workplace::quick("gone");
+    let place = Workplace::new("gone");
     let program = early().to(place.path(), "early");
     for at in [1, 2, 5] {
         let directory = place.directory(&format!("at-{at}"));
@@ -533,7 +560,7 @@ fn s35_files_that_are_opened_before_mpi_are_those_of_the_checkpoint_on_every_ran
     if !mpi_or_word() {
         return;
     }
-    let place = Workplace::quick("early-ranks");
+    let place = Workplace::new("early-ranks");
     let build = build("early_ranks").mpi(true).careless();
     let plain = build.clone().plain().to(place.path(), "plain");
     let undisturbed = place.directory("undisturbed");
@@ -556,7 +583,7 @@ fn s35_files_that_are_opened_before_mpi_are_those_of_the_checkpoint_on_every_ran
 
 #[test]
 fn s35_what_else_every_start_repeats_is_named_with_its_line() {
-    let place = Workplace::quick("repeated");
+    let place = Workplace::new("repeated");
     let helper = "#include <stdlib.h>\n#include <unistd.h>\n\
                   #define LINKED(name) symlink(name, \"latest\")\n\
                   int begin(const char *what)\n{\n    if (LINKED(what) != 0)\n        return 1;\n    return system(what);\n}\n";
@@ -608,7 +635,7 @@ fn s35_what_else_every_start_repeats_is_named_with_its_line() {
 
 #[test]
 fn s35_a_block_that_empties_a_file_is_named_with_its_line() {
-    let place = Workplace::quick("emptied");
+    let place = Workplace::new("emptied");
     let said = |declared: &str, block: &str| {
         let text = format!(
             "#include <stdio.h>\n#define NEW(name) fopen(name, \"w\")\n{declared}\
@@ -659,7 +686,7 @@ fn s35_a_block_that_empties_a_file_is_named_with_its_line() {
 
 #[test]
 fn s35_a_restart_says_which_file_its_blocks_have_emptied() {
-    let place = Workplace::quick("emptied-in-a-block");
+    let place = Workplace::new("emptied-in-a-block");
     place.write(
         "main.c",
         "#include <stdio.h>\n#include <string.h>\nint main(int argc, char **argv)\n{\n    int i;\n    FILE *f;\n    char mode[2];\n\
@@ -681,7 +708,7 @@ fn s35_a_restart_says_which_file_its_blocks_have_emptied() {
 
 #[test]
 fn s35_a_program_that_has_gone_to_another_directory_is_there_after_a_restart() {
-    let place = Workplace::quick("elsewhere");
+    let place = Workplace::new("elsewhere");
     let build = build("elsewhere").careless();
     let plain = build.clone().plain().to(place.path(), "plain");
     let program = build.to(place.path(), "elsewhere");
@@ -698,7 +725,7 @@ fn s35_a_program_that_has_gone_to_another_directory_is_there_after_a_restart() {
 
 #[test]
 fn s35_macros_with_the_names_of_functions_that_open_files_change_nothing() {
-    let place = Workplace::quick("macros");
+    let place = Workplace::new("macros");
     let large = "-D_FILE_OFFSET_BITS=64";
     let mut tool = std::process::Command::new(precompiler());
     let source = harness::root().join("tests/open_files/macros.c");

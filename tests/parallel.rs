@@ -68,7 +68,7 @@ fn survives_with(
     threads: &[(&str, &str)],
     protocol: &str,
 ) {
-    let place = Workplace::quick(file);
+    let place = Workplace::new(file);
     let [program, plain] = built(place.path(), file, compiler, level, flags);
     for &(first, again) in threads {
         let run = |program: &Program, name: &str, threads: &str| {
@@ -206,7 +206,7 @@ fn s55_copies_begin_as_their_clauses_say_in_a_restart_too() {
 
 /// Whether clang builds programs with OpenMP here.
 fn has_libomp() -> bool {
-    let place = Workplace::quick("libomp");
+    let place = Workplace::new("libomp");
     let probe = place.write(
         "probe.c",
         "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n",
@@ -375,7 +375,7 @@ fn s55_s57_the_sample_has_random_numbers_of_each_thread_and_a_lock() {
         ("by-hand", source.clone(), vec![]),
         ("auto", unmarked(&source), vec!["--auto"]),
     ] {
-        let place = Workplace::quick(&format!("sample-{what}"));
+        let place = Workplace::new(&format!("sample-{what}"));
         place.write("main.c", &text);
         let file = place.join("main.c");
         let build = Build::files(&[&file]).with(Compiler::Gcc, &["-O2", "-fopenmp", "-lm"]);
@@ -416,7 +416,7 @@ fn s52_a_thread_that_waits_in_a_loop_of_its_own_stops_nobody() {
 
 /// What the precompiler says of a program, and its exit status.
 fn said_of(program: &str, flags: &[&str]) -> (Option<i32>, String) {
-    let place = Workplace::quick("said");
+    let place = Workplace::new("said");
     place.write("main.c", program);
     let mut tool = Command::new(precompiler());
     tool.args(["--cpp-flag", "-fopenmp"])
@@ -563,7 +563,7 @@ fn s51_threads_out_of_step_in_a_region_that_calls_what_is_in_no_file_given_are_r
 
 #[test]
 fn s51_what_a_library_calls_back_puts_threads_out_of_step() {
-    let place = Workplace::quick("called-back");
+    let place = Workplace::new("called-back");
     let source = root().join("tests/parallel/called_back.c");
     for form in ["STORED", "KEPT", "GIVEN"] {
         let mut tool = Command::new(precompiler());
@@ -666,7 +666,7 @@ fn s54_a_construct_that_a_restart_cannot_enter_is_named_with_the_lines_where_to_
         ("parallel", "nested parallel regions"),
     ];
     for (construct, reason) in shared_out {
-        let place = Workplace::quick("construct");
+        let place = Workplace::new("construct");
         let program = format!(
             "int main(void)\n{{\n#pragma cccp init\n    int k = 0;\n#pragma omp parallel\n    {{\n#pragma omp {construct}\n    \
              for (int i = 0; i < 3; i++) {{\n#pragma cccp checkpoint\n        k += i;\n    }}\n    }}\n    return k;\n}}\n"
@@ -713,7 +713,7 @@ fn regions_that_cannot_be_changed_and_ends_of_the_run_in_them_are_refused() {
         ),
     ];
     for (before, region, inside, words) in cases {
-        let place = Workplace::quick("region");
+        let place = Workplace::new("region");
         let program = format!(
             "{before}int main(void)\n{{\n#pragma cccp init\n{region}\n    {{\n#pragma cccp checkpoint\n{inside}    }}\n    return 0;\n}}\n"
         );

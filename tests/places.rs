@@ -192,7 +192,7 @@ fn s37_the_precompiler_leaves_out_the_places_that_a_profile_does_not_choose() {
 
 #[test]
 fn s37_auto_mode_leaves_out_the_places_that_a_profile_does_not_choose() {
-    let place = Workplace::quick("when-phases");
+    let place = Workplace::new("when-phases");
     let source = harness::root().join("tests/when/phases.c");
     let build = Build::files(&["tests/when/phases.c"]).tool_flags(&["--auto"]);
     let trial = Trial::of(build.to(place.path(), "phases"), place);
@@ -309,7 +309,7 @@ fn s37_what_was_seen_up_to_a_checkpoint_survives_a_kill_and_the_restart_goes_on_
 
 /// The program of `places.c` on ranks, and its text.
 fn places_on_ranks() -> (Trial, std::path::PathBuf) {
-    let place = Workplace::quick("when-places-of-ranks");
+    let place = Workplace::new("when-places-of-ranks");
     let text = std::fs::read_to_string(harness::root().join("tests/when/places.c")).unwrap();
     let text = text
         .replace("double sum = 1;", "double sum = 1; MPI_Init(&argc, &argv);")
@@ -411,7 +411,7 @@ fn s37_the_bytes_of_all_ranks_count_and_what_they_have_seen_survives_a_kill() {
     if !mpi_or_word() {
         return;
     }
-    let place = Workplace::quick("when-weights");
+    let place = Workplace::new("when-weights");
     let build = Build::files(&["tests/when/weights.c"]).mpi(true);
     let trial = Trial::of(build.to(place.path(), "places"), place);
     let run = || trial.run("run", &["100"], &RANKS).ranks(2);

@@ -23,7 +23,7 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn s08_a_right_program_is_proved_to_restart_correctly() {
-    let place = Workplace::quick("proved");
+    let place = Workplace::new("proved");
     let build = Build::files(&["tests/cccp_run/halves.c"]);
     let output = prove(&place, "halves", &build, &["--sample", "2"]);
     let said = text(&output.stdout);
@@ -52,7 +52,7 @@ fn s08_a_right_program_is_proved_to_restart_correctly() {
 
 #[test]
 fn s08_what_the_program_has_given_back_and_what_does_not_repeat_itself_is_no_difference() {
-    let place = Workplace::quick("given-back");
+    let place = Workplace::new("given-back");
     let directory = place.directory("run");
     let build = Build::files(&["tests/cccp_run/given_back.c"]);
     build.to(&directory, "given_back");
@@ -103,7 +103,7 @@ fn s08_what_the_program_has_given_back_and_what_does_not_repeat_itself_is_no_dif
 
 #[test]
 fn s08_all_checkpoints_are_tried_where_that_is_wanted_and_numbers_may_be_near() {
-    let place = Workplace::quick("proved-all");
+    let place = Workplace::new("proved-all");
     let build = Build::files(&["tests/cccp_run/halves.c"]);
     let output = prove(&place, "halves", &build, &["--sample", "all", "--json"]);
     let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -143,7 +143,7 @@ fn s08_ranks_are_proved_behind_their_launcher() {
     if !mpi_or_word() {
         return;
     }
-    let place = Workplace::quick("proved-ranks");
+    let place = Workplace::new("proved-ranks");
     let directory = place.directory("ranks");
     let build = Build::files(&["tests/cccp_run/ranks.c"]).mpi(true);
     build.to(&directory, "ranks");
@@ -170,7 +170,7 @@ fn s08_ranks_are_proved_behind_their_launcher() {
 
 #[test]
 fn s08_a_program_with_threads_is_also_proved_with_another_number_of_them() {
-    let place = Workplace::quick("proved-threads");
+    let place = Workplace::new("proved-threads");
     let directory = place.directory("threads");
     let build = Build::files(&["tests/cccp_run/threads.c"]);
     let build = build.with(harness::Compiler::Gcc, &["-O2", "-fopenmp"]);
@@ -199,7 +199,7 @@ fn s08_a_program_with_threads_is_also_proved_with_another_number_of_them() {
 
 #[test]
 fn s08_a_forgotten_register_is_found_and_named() {
-    let place = Workplace::quick("forgotten");
+    let place = Workplace::new("forgotten");
     // The precompiler of the proof sees the source as it is built here.
     let source = std::fs::read_to_string(harness::root().join("tests/cccp_run/halves.c"));
     let changed = source.expect("a source").replace("#ifndef FORGET", "#if 0");
@@ -236,7 +236,7 @@ fn s08_a_forgotten_register_is_found_and_named() {
 
 #[test]
 fn a_program_that_does_not_repeat_itself_is_reported_with_the_likely_reason() {
-    let place = Workplace::quick("unrepeatable");
+    let place = Workplace::new("unrepeatable");
     let build = Build::files(&["tests/cccp_run/addresses.c"]);
     let output = prove(&place, "addresses", &build, &[]);
     let said = text(&output.stdout);
@@ -259,7 +259,7 @@ fn a_program_that_does_not_repeat_itself_is_reported_with_the_likely_reason() {
 
 #[test]
 fn s08_a_program_that_prints_something_else_each_time_is_proved_by_the_files_that_are_named() {
-    let place = Workplace::quick("prints");
+    let place = Workplace::new("prints");
     let build = Build::files(&["tests/cccp_run/prints_its_number.c"]);
     let output = prove(&place, "prints", &build, &["--compare", "sum.txt"]);
     let said = text(&output.stdout) + &text(&output.stderr);
@@ -278,7 +278,7 @@ fn s08_a_program_that_prints_something_else_each_time_is_proved_by_the_files_tha
 
 #[test]
 fn s08_times_that_a_program_prints_are_not_compared_and_what_it_computes_is() {
-    let place = Workplace::quick("times");
+    let place = Workplace::new("times");
     let build = Build::files(&["tests/cccp_run/prints_times.c"]);
     let output = prove(&place, "times", &build, &["--sample", "2"]);
     let said = text(&output.stdout) + &text(&output.stderr);
@@ -300,7 +300,7 @@ fn s08_times_that_a_program_prints_are_not_compared_and_what_it_computes_is() {
 
 #[test]
 fn s08_what_a_program_saves_without_having_set_it_is_no_difference() {
-    let place = Workplace::quick("unset");
+    let place = Workplace::new("unset");
     let build = Build::files(&["tests/cccp_run/unset.c"]);
     let output = prove(&place, "unset", &build, &["--sample", "3"]);
     let said = text(&output.stdout) + &text(&output.stderr);
@@ -313,7 +313,7 @@ fn s08_what_a_program_saves_without_having_set_it_is_no_difference() {
 
 #[test]
 fn s08_a_program_with_checkpoints_at_several_places_is_proved_by_its_end() {
-    let place = Workplace::quick("two-places");
+    let place = Workplace::new("two-places");
     let build = Build::files(&["tests/cccp_run/two_places.c"]);
     let output = prove(&place, "two_places", &build, &["--at", "1,7"]);
     let said = text(&output.stdout) + &text(&output.stderr);
@@ -328,7 +328,7 @@ fn s08_a_program_with_checkpoints_at_several_places_is_proved_by_its_end() {
 
 #[test]
 fn what_has_no_checkpoint_or_does_not_end_well_cannot_be_proved() {
-    let place = Workplace::quick("untried");
+    let place = Workplace::new("untried");
     let directory = place.directory("run");
     for (script, reason) in [
         ("echo 1", "has published no checkpoint"),

@@ -414,7 +414,7 @@ fn texts() {
 fn s08_s09_s26_random_programs_killed_at_random_checkpoints_end_like_the_plain_ones() {
     let count = setting("CCCP_PROGRAMS", 100);
     let seed = setting("CCCP_SEED", 1);
-    let own = Workplace::quick("random-programs");
+    let own = Workplace::new("random-programs");
     let catalogue = Catalogue::builtin();
     let batches = count.div_ceil(TOGETHER);
     let (place, catalogue) = (&own, &catalogue);

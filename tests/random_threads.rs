@@ -23,7 +23,7 @@ fn setting(name: &str, otherwise: usize) -> usize {
 fn goes_on(seed: usize, number: usize) -> bool {
     let mut random = Random::new((seed * 1_000_000 + number) as u64);
     let text = generate::generate(&mut random);
-    let place = Workplace::quick(&format!("random-threads-{number}"));
+    let place = Workplace::new(&format!("random-threads-{number}"));
     let source = place.write("program.c", &text);
     let build = Build::files(&[&source]).careless();
     let build = build.with(Compiler::Gcc, &["-O1", "-w", "-fopenmp"]);

@@ -43,7 +43,7 @@ fn try_one(file: &Path) {
         true => &["--deny", "incomplete"],
         false => &["--auto", "--every", "1"],
     };
-    let place = Workplace::quick(&name);
+    let place = Workplace::new(&name);
     let plain = build.clone().plain().to(place.path(), "plain");
     let program = build.tool_flags(words).to(place.path(), "served");
     let expected = plain.run(&place.directory("plain-run")).well().output;

@@ -127,7 +127,7 @@ fn try_case(name: &'static str, more: &[&str]) {
         build.with(Compiler::Gcc, &["-O3", "-flto", "-std=c99"]),
     ];
     for (number, way) in ways.iter().enumerate() {
-        let place = Workplace::quick(name);
+        let place = Workplace::new(name);
         let plain = way
             .clone()
             .plain()

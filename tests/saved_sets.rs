@@ -35,7 +35,7 @@ fn every_entry_is_missed(case: &Case) {
     if case.mpi && !mpi_or_word() {
         return;
     }
-    let place = Workplace::quick(&format!("entries-{}", case.name));
+    let place = Workplace::new(&format!("entries-{}", case.name));
     let annotated = Annotated::new(case, &place);
     let mut kept = Kept::of(case.name, Why::Check);
     let mut wrong = Vec::new();
@@ -57,7 +57,7 @@ fn every_entry_is_missed(case: &Case) {
 /// What a program does that is restarted without an entry: it goes wrong, or that is known.
 fn every_entry_is_needed(name: &str) {
     let case = Case::named(name);
-    let place = Workplace::quick(&format!("restarts-{name}"));
+    let place = Workplace::new(&format!("restarts-{name}"));
     let annotated = Annotated::new(case, &place);
     let trial = annotated.trial();
     assert_eq!(trial.fate(None), Fate::Right, "{name} with all entries");

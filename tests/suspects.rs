@@ -18,7 +18,7 @@ impl Values {
     }
 
     fn of(name: &str, source: &str) -> Values {
-        let place = Workplace::quick(name);
+        let place = Workplace::new(name);
         let build = Build::files(&[&format!("tests/suspects/{source}.c")])
             .tool_flags(&["--auto", "--heap=typed"]);
         let program = build.with(Compiler::Gcc, &["-O1"]).careless();
@@ -141,7 +141,7 @@ fn s36_a_value_that_is_no_number_or_no_pointer_of_the_program_stops_the_first_ch
 
 #[test]
 fn s15_numbers_that_depend_on_addresses_are_refused_before_the_run() {
-    let place = Workplace::quick("scrambled");
+    let place = Workplace::new("scrambled");
     for form in [
         "mix((place)one->cells)",
         "(place)one->cells % 4093",
@@ -165,7 +165,7 @@ fn s15_numbers_that_depend_on_addresses_are_refused_before_the_run() {
 
 #[test]
 fn s15_what_depends_on_addresses_is_refused_whatever_its_length_and_the_way_it_is_read() {
-    let place = Workplace::quick("hashed");
+    let place = Workplace::new("hashed");
     let said = |form: &str| {
         let mut tool = Command::new(tools_directory().join("cccp-pp"));
         tool.args(["--auto", "--heap=typed", &format!("-D{form}")]);
@@ -204,7 +204,7 @@ fn s15_what_depends_on_addresses_is_refused_whatever_its_length_and_the_way_it_i
 
 #[test]
 fn s15_a_hash_of_an_address_is_missed_by_hand_and_may_be_computed_again() {
-    let place = Workplace::quick("hash-by-hand");
+    let place = Workplace::new("hash-by-hand");
     let build = Build::files(&["tests/suspects/by_hand.c"]);
     let mut tool = Command::new(tools_directory().join("cccp-pp"));
     tool.args(["--deny", "incomplete"]);
@@ -255,7 +255,7 @@ fn s36_a_pointer_before_its_memory_where_other_memory_ends_stops_the_first_check
 
 #[test]
 fn s36_a_program_that_keeps_pointers_in_numbers_and_unions_stops_at_its_first_checkpoint() {
-    let place = Workplace::quick("kept");
+    let place = Workplace::new("kept");
     let build =
         Build::files(&["tests/suspects/disguised.c"]).tool_flags(&["--auto", "--heap=typed"]);
     let program = build.with(Compiler::Clang, &["-O1"]).careless();

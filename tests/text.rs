@@ -16,7 +16,7 @@ fn precompile(arguments: &[&str], directory: &Path) -> Output {
 
 #[test]
 fn s04_a_program_without_directives_comes_out_unchanged() {
-    let place = Workplace::quick("unchanged");
+    let place = Workplace::new("unchanged");
     for sample in SAMPLES.iter().filter(|sample| !sample.mpi) {
         let path = root().join("samples").join(sample.name).join("main.c");
         let text = std::fs::read_to_string(path).expect("the sample");
@@ -40,7 +40,7 @@ fn s04_a_program_without_directives_comes_out_unchanged() {
 
 #[test]
 fn s03_lines_stay_where_they_are() {
-    let place = Workplace::quick("lines");
+    let place = Workplace::new("lines");
     for sample in SAMPLES
         .iter()
         .filter(|sample| sample.precompiled && !sample.mpi)
@@ -78,7 +78,7 @@ fn s03_lines_stay_where_they_are() {
 
 #[test]
 fn s02_what_is_wrong_is_shown_with_its_line_and_leaves_no_file() {
-    let place = Workplace::quick("wrong");
+    let place = Workplace::new("wrong");
     for (text, words) in [
         ("#pragma cccp chekpoint\n", &["checkpoint", "3"][..]),
         ("#pragma cccp checkpoint evry(2)\n", &["every", "3"]),
@@ -103,7 +103,7 @@ fn s02_what_is_wrong_is_shown_with_its_line_and_leaves_no_file() {
 
 #[test]
 fn s03_messages_of_the_compiler_point_at_the_users_file() {
-    let place = Workplace::quick("messages");
+    let place = Workplace::new("messages");
     let text = "#include <stdio.h>\n\nint main(void)\n{\n#pragma cccp init\n    int step = 0;\n\
                 #pragma cccp register(step)\n    for (; step < 3; step++) {\n\
                 #pragma cccp checkpoint\n        undeclared = step;\n    }\n    return 0;\n}\n";
@@ -128,7 +128,7 @@ fn s03_messages_of_the_compiler_point_at_the_users_file() {
 
 #[test]
 fn s17_an_mpi_program_agrees_even_when_the_file_with_init_does_not_know_mpi() {
-    let place = Workplace::quick("mpi-elsewhere");
+    let place = Workplace::new("mpi-elsewhere");
     place.write(
         "main.c",
         "int main(void)\n{\n#pragma cccp init\n#pragma cccp checkpoint\n    return 0;\n}\n",
@@ -144,7 +144,7 @@ fn s17_an_mpi_program_agrees_even_when_the_file_with_init_does_not_know_mpi() {
 
 #[test]
 fn s01_a_directive_between_an_openmp_pragma_and_its_loop_is_refused() {
-    let place = Workplace::quick("under-openmp");
+    let place = Workplace::new("under-openmp");
     let program = "int main(void)\n{\n#pragma cccp init\n    int i;\n#pragma cccp register(i)\n#pragma omp parallel for\n\
                    #pragma cccp checkpoint\n    for (i = 0; i < 9; i++)\n        ;\n    return 0;\n}\n";
     place.write("under.c", program);
@@ -167,7 +167,7 @@ fn s01_a_directive_between_an_openmp_pragma_and_its_loop_is_refused() {
 
 #[test]
 fn s02_init_in_the_scope_of_an_array_with_blocks_outside_of_it_is_refused() {
-    let place = Workplace::quick("init-in-scope");
+    let place = Workplace::new("init-in-scope");
     let program = "int main(int argc, char **argv)\n{\n    int n = argc + 3;\n#pragma cccp register(n)\n    double a[n];\n\
                    #pragma cccp init\n#pragma cccp register(a[n])\n#pragma cccp checkpoint\n    return a[0] > 0;\n}\n";
     place.write("inside.c", program);
@@ -192,7 +192,7 @@ fn s02_init_in_the_scope_of_an_array_with_blocks_outside_of_it_is_refused() {
 
 #[test]
 fn s02_a_mistake_in_a_users_catalogue_is_shown_with_its_line() {
-    let place = Workplace::quick("catalogue");
+    let place = Workplace::new("catalogue");
     place.write("empty.c", "int main(void)\n{\n    return 0;\n}\n");
     place.write(
         "own.txt",
@@ -214,7 +214,7 @@ fn s02_a_mistake_in_a_users_catalogue_is_shown_with_its_line() {
 
 #[test]
 fn s02_parentheses_that_are_missing_are_asked_for() {
-    let place = Workplace::quick("parentheses");
+    let place = Workplace::new("parentheses");
     place.write(
         "bare.c",
         "int main(void)\n{\n    int n = 1;\n#pragma cccp init\n#pragma cccp register n\n#pragma cccp checkpoint every 9\n    \
@@ -235,7 +235,7 @@ fn s02_parentheses_that_are_missing_are_asked_for() {
 
 #[test]
 fn options_of_the_compiler_are_taken_as_it_takes_them() {
-    let place = Workplace::quick("flags");
+    let place = Workplace::new("flags");
     let text = "#ifndef _OPENMP\n#error no OpenMP\n#endif\n#include <own.h>\nint main(void) { return OWN; }\n";
     place.write("main.c", text);
     place.directory("sys");
@@ -253,7 +253,7 @@ fn options_of_the_compiler_are_taken_as_it_takes_them() {
 
 #[test]
 fn what_is_asked_for_wrongly_is_answered_with_what_to_do() {
-    let place = Workplace::quick("asked");
+    let place = Workplace::new("asked");
     place.write("main.c", "int main(void) { return 0; }\n");
     place.write("main.o", "\x7fELF\n");
     place.write(
@@ -285,7 +285,7 @@ fn what_is_asked_for_wrongly_is_answered_with_what_to_do() {
 
 #[test]
 fn results_are_written_when_they_differ_and_files_of_one_name_keep_their_directories() {
-    let place = Workplace::quick("results");
+    let place = Workplace::new("results");
     for directory in ["a", "b"] {
         place.directory(directory);
         place.write(
@@ -314,7 +314,7 @@ fn results_are_written_when_they_differ_and_files_of_one_name_keep_their_directo
 
 #[test]
 fn a_header_beside_the_source_is_found_from_where_the_result_lies() {
-    let place = Workplace::quick("beside");
+    let place = Workplace::new("beside");
     for directory in ["src", "src/a", "other"] {
         place.directory(directory);
     }
@@ -365,7 +365,7 @@ fn a_header_beside_the_source_is_found_from_where_the_result_lies() {
 
 #[test]
 fn what_results_depend_on_is_written_for_make() {
-    let place = Workplace::quick("depends");
+    let place = Workplace::new("depends");
     place.directory("src");
     place.write("src/one.h", "#include <stddef.h>\n");
     place.write("src/one.c", "#include \"one.h\"\nint one;\n");

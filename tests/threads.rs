@@ -42,7 +42,7 @@ impl Killed {
     }
 
     fn of_file(file: &str, name: &str, changes: Changes, threads: &'static str) -> Killed {
-        let place = Workplace::quick(&format!("threads-{name}"));
+        let place = Workplace::new(&format!("threads-{name}"));
         let source = place.write(file, &variant(file, changes));
         let build = build(&source);
         let plain = build.clone().plain().to(place.path(), "plain");
@@ -79,7 +79,7 @@ fn explained(name: &str, changes: Changes) -> Vec<String> {
 }
 
 fn explained_file(file: &str, name: &str, changes: Changes) -> Vec<String> {
-    let place = Workplace::quick(&format!("explained-{name}"));
+    let place = Workplace::new(&format!("explained-{name}"));
     let source = place.write(file, &variant(file, changes));
     let mut tool = Command::new(precompiler());
     tool.args(["--explain=json", "--cpp-flag", "-fopenmp"])
@@ -251,7 +251,7 @@ fn s58_another_number_that_is_not_proved_right_stops_the_restart_and_loses_nothi
 
 #[test]
 fn s58_one_warning_says_that_the_machine_has_fewer_cores() {
-    let place = Workplace::quick("threads-cores");
+    let place = Workplace::new("threads-cores");
     let source = root().join("tests/cccp_run/threads.c");
     let program = build(&source).to(place.path(), "threads");
     let cores = std::thread::available_parallelism().expect("cores").get();
@@ -286,7 +286,7 @@ fn s58_each_rank_has_its_saved_or_its_given_number() {
 }
 
 fn ranks_go_on(file: &str) {
-    let place = Workplace::quick(&format!("threads-{file}"));
+    let place = Workplace::new(&format!("threads-{file}"));
     let build = build(&root().join("tests/threads").join(file)).mpi(true);
     let program = build.clone().to(place.path(), "ranks");
     let plain = build.plain().to(place.path(), "plain");
@@ -425,7 +425,7 @@ fn s58_in_a_region_another_number_is_refused_where_threads_have_something_of_the
 #[test]
 fn s58_s62_programs_that_auto_mode_serves_go_on_with_another_number() {
     for file in ["for_region.c", "tasks.c"] {
-        let place = Workplace::quick(&format!("threads-auto-{file}"));
+        let place = Workplace::new(&format!("threads-auto-{file}"));
         let source = root().join("tests/parallel/auto").join(file);
         let build = Build::files(&[&source]);
         let build = build.with(Compiler::Gcc, &["-O2", "-fopenmp", "-lm"]);

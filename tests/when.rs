@@ -64,7 +64,7 @@ fn s37_without_a_setting_time_and_cost_decide() {
 #[test]
 fn s37_what_the_first_checkpoint_may_cost_counts_the_blocks_that_items_lead_to() {
     for define in ["-DPLAIN", "-DWHOLE", "-DFOLLOW"] {
-        let place = Workplace::quick("when-blocks");
+        let place = Workplace::new("when-blocks");
         let build = Build::files(&["tests/when/blocks.c"]).with(Compiler::Gcc, &["-O2", define]);
         let trial = Trial::of(
             build.tool_flags(&[define]).to(place.path(), "blocks"),
@@ -290,7 +290,7 @@ fn of_ranks() -> Option<Trial> {
 /// The same, defined in another way.
 fn of_ranks_with(defines: &[&str]) -> Option<Trial> {
     mpi_or_word().then(|| {
-        let place = Workplace::quick("when-ranks");
+        let place = Workplace::new("when-ranks");
         let program = Build::files(&["tests/when/ranks.c"]).mpi(true);
         let flags = [&["-O2"], defines].concat();
         let program = program.with(Compiler::Gcc, &flags).tool_flags(defines);
@@ -426,7 +426,7 @@ fn s18_a_rank_that_comes_to_no_checkpoint_stops_nobody() {
 /// Ranks of `tests/when/unequal.c`.
 fn unequal() -> Option<Trial> {
     mpi_or_word().then(|| {
-        let place = Workplace::quick("when-unequal");
+        let place = Workplace::new("when-unequal");
         let program = Build::files(&["tests/when/unequal.c"]).mpi(true);
         Trial::of(program.to(place.path(), "unequal"), place)
     })

@@ -11,7 +11,7 @@ use harness::{Build, Compiler, Program, Workplace, have, precompiler, root};
 
 /// Killed at each of these checkpoints, a run with so many threads goes on as if nothing had been.
 fn survives(file: &str, compiler: Compiler, level: &str, threads: &[&str], every: &str) {
-    let place = Workplace::quick(file);
+    let place = Workplace::new(file);
     let source = root().join("tests/worksharing").join(file);
     let mut flags = vec!["--cpp-flag", "-fopenmp"];
     if file.starts_with("auto") {
@@ -99,7 +99,7 @@ fn s54_a_shared_loop_that_seems_to_do_next_to_nothing_beside_another_one_is_serv
 
 #[test]
 fn s54_clang_shares_loops_out_alike() {
-    let place = Workplace::quick("libomp");
+    let place = Workplace::new("libomp");
     let probe = place.write("probe.c", "int main(void) { return 0; }\n");
     let mut clang = Command::new("clang");
     clang.args(["-fopenmp", "-o"]).arg(place.join("probe"));
@@ -119,7 +119,7 @@ fn s54_clang_shares_loops_out_alike() {
 /// What each thread adds up is the same number to the last bit, because it has the iterations that the compiler gives it.
 #[test]
 fn s54_a_thread_has_the_iterations_that_it_has_in_the_plain_program() {
-    let place = Workplace::quick("shares");
+    let place = Workplace::new("shares");
     let source = "#include <omp.h>\n#include <stdio.h>\nstatic int of[5][40];\nint main(void)\n{\n\
         #pragma omp parallel for\n    for (int i = 0; i < 37; i++)\n        of[0][i] = omp_get_thread_num();\n\
         #pragma omp parallel for schedule(static, 4)\n    for (int i = 36; i >= 0; i -= 3)\n        of[1][i] = omp_get_thread_num();\n\
@@ -180,7 +180,7 @@ fn s54_loops_that_cannot_be_written_out_are_refused_with_what_would_help() {
             "for (int i = 0; i < 9; i++) for (int j = i; j < 9; j++)",
         ),
     ] {
-        let place = Workplace::quick("refused");
+        let place = Workplace::new("refused");
         let program = format!(
             "static char text[4];\nint main(void)\n{{\n#pragma cccp init\n    int k = 0;\n#pragma cccp register(k, text)\n\
              #pragma omp parallel\n    {{\n#pragma omp {clauses}\n    {head} {{\n#pragma cccp checkpoint\n        k = text[0];\n    }}\n    }}\n    return k;\n}}\n"

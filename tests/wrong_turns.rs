@@ -125,7 +125,7 @@ impl KilledRanks {
 
 /// A program with threads of OpenMP, and a run of it with two of them that was killed.
 fn killed_with_two_threads(name: &str, macros: &[&str]) -> (Workplace, Program, String) {
-    let place = Workplace::quick(name);
+    let place = Workplace::new(name);
     let flags: Vec<&str> = ["-O1", "-fopenmp"].iter().chain(macros).copied().collect();
     let tool: Vec<&str> = ["--cpp-flag", "-fopenmp"]
         .iter()

@@ -11,6 +11,7 @@
  * at the next checkpoint. A restart undoes what came after its checkpoint, when all ranks have looked: files that were made
  * are removed, those that grew are cut off, those that were renamed get their names back. What was emptied, replaced or
  * removed cannot be restored: usually the program writes it anew; where it is opened before that, a warning says so.
+ * Of files that several ranks append to it has to know where each has written last, too: it sees what they close.
  *   - Only calls of the program are seen, and names: not what libraries, other programs and links to the same file do.
  *   - What is overwritten in place stays overwritten.
  *   - What other programs and libraries do to files before `init` is not seen: system, popen, fork.
@@ -33,10 +34,14 @@ int cccp_rename(const char *from, const char *to);
 int cccp_unlink(const char *path);
 int cccp_remove(const char *path);
 int cccp_mkdir(const char *path, unsigned int mode);
+int cccp_fclose(struct _IO_FILE *stream);
+int cccp_close(int descriptor);
 
 #ifdef CCCP_OPENS
+#define CCCP_OPENS_close
 #define CCCP_OPENS_creat
 #define CCCP_OPENS_creat64
+#define CCCP_OPENS_fclose
 #define CCCP_OPENS_fopen
 #define CCCP_OPENS_fopen64
 #define CCCP_OPENS_freopen
@@ -166,6 +171,13 @@ int cccp_mkdir(const char *path, unsigned int mode);
 #else
 #define mkdir cccp_mkdir
 #endif
+#endif
+
+#ifdef CCCP_OPENS_fclose
+#define fclose cccp_fclose
+#endif
+#ifdef CCCP_OPENS_close
+#define close cccp_close
 #endif
 
 #endif

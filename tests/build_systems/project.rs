@@ -13,7 +13,7 @@ pub struct Project {
 
 impl Project {
     pub fn new(name: &str) -> Project {
-        let place = Workplace::quick(name);
+        let place = Workplace::new(name);
         let from = root().join("tests/build_systems/heat/.");
         finish(Command::new("cp").arg("-r").arg(from).arg(place.path()));
         Project { place }

@@ -30,7 +30,7 @@ pub struct Case {
 impl Case {
     /// In a directory of its own.
     pub fn new(name: &str) -> Case {
-        Case::built(Workplace::new(name), &trouble(), 1)
+        Case::built(Workplace::on_disk(name), &trouble(), 1)
     }
 
     /// Built in another way, or elsewhere, or for more ranks.

@@ -9,19 +9,18 @@ pub struct Workplace {
 }
 
 impl Workplace {
-    /// A new empty directory whose name begins with `name`.
+    /// A new empty directory whose name begins with `name`, in memory where the system offers that.
     pub fn new(name: &str) -> Workplace {
-        Workplace::below(Path::new(env!("CARGO_TARGET_TMPDIR")), name)
+        let memory = Path::new("/dev/shm");
+        match memory.is_dir() {
+            true => Workplace::below(memory, &format!("cccp-{name}")),
+            false => Workplace::on_disk(name),
+        }
     }
 
-    /// The same in memory where the system offers that: for tests that are not about disks.
-    pub fn quick(name: &str) -> Workplace {
-        let memory = Path::new("/dev/shm");
-        if memory.is_dir() {
-            Workplace::below(memory, &format!("cccp-{name}"))
-        } else {
-            Workplace::new(name)
-        }
+    /// The same on a disk, for tests that are about disks: to wait for one takes most of the time of a run.
+    pub fn on_disk(name: &str) -> Workplace {
+        Workplace::below(Path::new(env!("CARGO_TARGET_TMPDIR")), name)
     }
 
     fn below(folder: &Path, name: &str) -> Workplace {

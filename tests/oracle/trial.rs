@@ -72,7 +72,7 @@ impl Trial {
     /// Runs it with all generations kept. It is not killed: ranks that wait for nobody are then at different checkpoints, and
     /// what one of them lacks cannot be tried.
     pub fn new(subject: Subject) -> Trial {
-        let place = Workplace::quick(&format!("oracle-{}", subject.name));
+        let place = Workplace::new(&format!("oracle-{}", subject.name));
         let program = subject.build.to(place.path(), &subject.name);
         let mut trial = Trial {
             left: Checkpoints::of(&place.join("undisturbed"), &subject.name),

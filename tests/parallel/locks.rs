@@ -7,7 +7,7 @@ use crate::harness::{Build, Compiler, Program, Workplace, precompiler};
 
 /// Whether a program tells the library when it takes locks.
 fn is_noted(program: &str) -> bool {
-    let place = Workplace::quick("noted");
+    let place = Workplace::new("noted");
     place.write("main.c", program);
     let mut tool = Command::new(precompiler());
     tool.args(["--cpp-flag", "-fopenmp", "main.c"])

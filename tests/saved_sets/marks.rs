@@ -22,7 +22,7 @@ pub fn compare(name: &str) {
     if sample.mpi && !mpi_or_word() {
         return;
     }
-    let place = Workplace::quick(&format!("sets-{name}"));
+    let place = Workplace::new(&format!("sets-{name}"));
     let ranks = if sample.mpi { 2 } else { 1 };
     let saved = |program: &Program| saved(program, ranks, sample.arguments, &place);
     let by_hand = saved(&sample.build().to(place.path(), "hand"));
@@ -75,7 +75,7 @@ fn sum(all: &BTreeMap<String, u64>) -> u64 {
 
 /// Prints both sums of a program of others.
 pub fn measure(recipe: &Recipe) {
-    let place = Workplace::quick(&format!("sets-{}", recipe.name));
+    let place = Workplace::new(&format!("sets-{}", recipe.name));
     let arguments: Vec<&str> = recipe.arguments.iter().map(String::as_str).collect();
     let ranks = recipe.ranks.unwrap_or(1);
     let all = ["hand", "automatic"].map(|name| {

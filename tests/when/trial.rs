@@ -16,7 +16,7 @@ pub struct Trial {
 impl Trial {
     /// Of `tests/when/<name>.c`.
     pub fn new(name: &str) -> Trial {
-        let place = Workplace::quick(&format!("when-{name}"));
+        let place = Workplace::new(&format!("when-{name}"));
         let source = format!("tests/when/{name}.c");
         Trial::of(Build::files(&[source]).to(place.path(), name), place)
     }

@@ -247,6 +247,38 @@ pub unsafe extern "C" fn cccp_freopen(
     unsafe { stream(path, mode, |path, mode| libc::freopen64(path, mode, old)) }
 }
 
+/// Closes a file with this number, and notes how long it is then.
+fn closing(number: c_int, close: impl FnOnce() -> c_int) -> c_int {
+    let work = || {
+        let result = close();
+        opened::with(|all| all.closed(number));
+        result
+    };
+    keeping_errno(work, |&result| result == 0)
+}
+
+/// `fclose`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_fclose(stream: *mut libc::FILE) -> c_int {
+    // SAFETY: see above.
+    unsafe { closing(libc::fileno(stream), || libc::fclose(stream)) }
+}
+
+/// `close`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_close(number: c_int) -> c_int {
+    // SAFETY: see above.
+    closing(number, || unsafe { libc::close(number) })
+}
+
 /// `openat`. The mode is there only with `O_CREAT`; a number that nobody has given is not used.
 ///
 /// # Safety

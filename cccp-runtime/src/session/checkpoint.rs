@@ -79,7 +79,7 @@ impl Session {
             self.say_once(message);
         }
         self.tell_generators(collected.generators);
-        let (paths, told) = opened::checkpoint(generation, self.group.size());
+        let (paths, told) = opened::checkpoint(generation);
         if let Some(message) = told {
             self.say(message);
         }

@@ -7,21 +7,25 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::reopen::{Prepared, lengths};
+use super::reopen::{Prepared, least};
 use super::{Session, opened};
 use crate::restore::Stop;
-use crate::store::{Undo, identity};
+use crate::store::{Grown, Undo, identity};
 
 /// What came after the checkpoint.
 #[derive(Default)]
 pub(super) struct Later {
     undo: Undo,
-    /// By the path: what all ranks call the file, its length on this one, and whether that is the one at the checkpoint.
-    grown: BTreeMap<PathBuf, (u64, u64, bool)>,
+    /// By the path: what all ranks call the file, and what this one knows of it.
+    grown: BTreeMap<PathBuf, (u64, Grown)>,
 }
 
-/// What no length is. What a rank found when it opened a file is handed over as what is missing to it: the least counts.
-const CERTAIN: u64 = 1 << 62;
+/// What no length is, and no negative one.
+const UNKNOWN: i64 = 1;
+
+fn signed(length: u64) -> i64 {
+    i64::try_from(length).unwrap_or(i64::MAX)
+}
 
 impl Later {
     /// Looks, and changes nothing. `files` are those that were open at the checkpoint.
@@ -41,7 +45,7 @@ impl Later {
         let mut grown = BTreeMap::new();
         for one in undo.look()? {
             if let Some(number) = identity(&one.path) {
-                grown.insert(one.path, (number, one.length, one.is_certain));
+                grown.insert(one.path.clone(), (number, one));
             }
         }
         Ok(Later { undo, grown })
@@ -51,35 +55,46 @@ impl Later {
 impl Session {
     /// Undoes it. All ranks call it.
     pub(super) fn undo_later(&mut self, generation: u64, later: Later) -> Result<(), Stop> {
-        let own = later.grown.values();
-        let own = own.map(|&(number, length, is_certain)| (number, length, !is_certain));
-        let agreed = lengths(&mut *self.group, own)?;
-        // Where no rank knows how long a file was at its checkpoint, it was as long as the first one found it behind that.
-        let found = later.grown.values();
-        let found = found.map(|&(number, length, is_certain)| match is_certain {
-            true => (number, CERTAIN, false),
-            false => (number, (CERTAIN - 1).saturating_sub(length), false),
-        });
-        let first = lengths(&mut *self.group, found)?;
-        let known = |path: &Path| {
-            let number = later.grown.get(path)?.0;
-            let (length, is_shared) = *agreed.get(&number)?;
-            Some(match first.get(&number)?.0 {
-                CERTAIN => (length, is_shared),
-                found => (CERTAIN - 1 - found, is_shared),
-            })
+        // Of what a rank does not know it is not asked. The longest is the least of the negative ones.
+        let negative = |length: Option<u64>| length.map_or(UNKNOWN, |length| -signed(length));
+        let mut own: BTreeMap<i64, [i64; 3]> = BTreeMap::new();
+        for (number, one) in later.grown.values() {
+            let at_checkpoint = negative(one.before.map(|before| before.0));
+            let written = negative(one.before.map(|before| before.1));
+            let found = one.after.map_or(i64::MAX, signed);
+            let numbers = [at_checkpoint, written, found];
+            // A file may have several names.
+            let known = own.entry(*number as i64).or_insert([i64::MAX; 3]);
+            *known = std::array::from_fn(|at| known[at].min(numbers[at]));
+        }
+        let agreed = least(&mut *self.group, own)?;
+        let known = |number: u64| {
+            let &([at_checkpoint, written, found], is_shared) = agreed.get(&number)?;
+            if !is_shared {
+                return None;
+            }
+            let longest = |negative: i64| (negative != UNKNOWN).then_some(-negative);
+            // What the first rank found that opened it behind the checkpoint, nobody had written after his. Where a rank has
+            // written more than that before its own checkpoint, both stay.
+            let first = found.min(longest(at_checkpoint).unwrap_or(i64::MAX));
+            let written = longest(written).unwrap_or(0);
+            Some((first.max(written) as u64, written > found))
         };
-        for path in later.grown.keys() {
-            let is_shared = known(path).is_some_and(|(_, shared)| shared);
-            if is_shared && self.warned.insert(format!("shared {}", path.display())) {
+        let mut cuts = BTreeMap::new();
+        for (path, (number, one)) in &later.grown {
+            let Some((length, is_twice)) = known(*number).filter(|_| one.after.is_some()) else {
+                continue;
+            };
+            if is_twice && self.warned.insert(format!("shared {}", path.display())) {
                 self.say(format!(
                     "warning: {} is written by several ranks: what one of them wrote after its checkpoint and before \
                      another's is there twice",
                     path.display()
                 ));
             }
+            cuts.insert(path.clone(), length);
         }
-        let length = |path: &Path| known(path).map(|(length, _)| length);
+        let length = |path: &Path| cuts.get(path).copied();
         let done = later.undo.perform(&length);
         done.and_then(|()| opened::undone(generation, later.undo))
             .map_err(|error| {

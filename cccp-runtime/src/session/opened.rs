@@ -42,8 +42,12 @@ pub struct Opened {
     writing: BTreeMap<i32, (PathBuf, (u64, u64))>,
     /// What was there at the checkpoint of the restart, and has been emptied, replaced or removed since.
     lost: BTreeSet<PathBuf>,
+    /// Ranks of the job.
+    ranks: u32,
     /// What was written by this rank, and perhaps by others.
     shared: BTreeSet<PathBuf>,
+    /// Which file a name meant when this rank had closed it last, and how long it was then; where others may write to it.
+    closed: BTreeMap<PathBuf, ((u64, u64), u64)>,
     /// A restart is on its way to its checkpoint: only blocks run.
     resumes: bool,
 }
@@ -64,7 +68,9 @@ pub fn with<T>(work: impl FnOnce(&mut Opened) -> T) -> T {
             journal: None,
             writing: BTreeMap::new(),
             lost: BTreeSet::new(),
+            ranks: 1,
             shared: BTreeSet::new(),
+            closed: BTreeMap::new(),
             resumes: false,
         }))
     })
@@ -131,6 +137,30 @@ impl Opened {
         self.note(&change).or(told)
     }
 
+    /// Notes that a file was closed.
+    pub fn closed(&mut self, number: i32) {
+        let Some((path, which)) = self.writing.remove(&number) else {
+            return;
+        };
+        if self.ranks > 1
+            && let Some(known) = known_file(&path).filter(|known| known.0 == which)
+        {
+            self.closed.insert(path, known);
+        }
+    }
+
+    /// How long a file is, and where what this rank has written ends at most.
+    fn seen(&self, path: &Path) -> Option<Change> {
+        let (which, length) = known_file(path)?;
+        let is_open = self.writing.values().any(|one| one.0 == path);
+        let closed = self
+            .closed
+            .get(path)
+            .filter(|one| one.0 == which && !is_open);
+        let own = closed.map_or(length, |closed| closed.1.min(length));
+        Some(Change::Seen(path.to_path_buf(), which, length, own))
+    }
+
     /// Notes a change. Gives what the user has to know.
     pub fn note(&mut self, change: &Change) -> Option<String> {
         self.journal.as_mut()?.note(change).err()
@@ -168,28 +198,26 @@ pub fn whole_path(path: &Path) -> PathBuf {
 }
 
 /// A run begins whose changes are noted.
-pub(super) fn keep_journal(journal: Journal) {
-    with(|opened| opened.journal = Some(journal));
+pub(super) fn keep_journal(journal: Journal, ranks: u32) {
+    with(|opened| (opened.journal, opened.ranks) = (Some(journal), ranks));
 }
 
 /// A checkpoint is taken. Gives what was written since the last one, and what the user has to know.
-pub(super) fn checkpoint(generation: u64, ranks: u32) -> (Vec<PathBuf>, Option<String>) {
+pub(super) fn checkpoint(generation: u64) -> (Vec<PathBuf>, Option<String>) {
     with(|opened| {
         let Some(journal) = &mut opened.journal else {
             return (Vec::new(), None);
         };
         let written = journal.begin(generation);
-        if ranks > 1 {
+        if opened.ranks > 1 {
             opened.shared.extend(written.iter().cloned());
             while opened.shared.len() > MOST {
-                opened.shared.pop_first();
+                let first = opened.shared.pop_first();
+                first.and_then(|path| opened.closed.remove(&path));
             }
         }
-        let known = |path: &PathBuf| {
-            let (which, length) = known_file(path)?;
-            Some(Change::Seen(path.clone(), which, length))
-        };
-        let mut told: Vec<Change> = opened.shared.iter().filter_map(known).collect();
+        let shared = opened.shared.iter();
+        let mut told: Vec<Change> = shared.filter_map(|path| opened.seen(path)).collect();
         told.extend(opened.note_open());
         let mut told = told.iter().filter_map(|change| opened.note(change));
         let first = told.next();
@@ -215,8 +243,9 @@ pub(super) fn undone(generation: u64, undo: Undo) -> std::io::Result<()> {
             journal.begin(generation);
         }
         for change in undo.kept() {
-            if let Change::Seen(path, ..) = &change {
+            if let Change::Seen(path, which, _, own) = &change {
                 opened.shared.insert(path.clone());
+                opened.closed.insert(path.clone(), (*which, *own));
             }
             opened.note(&change);
         }

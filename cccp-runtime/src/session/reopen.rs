@@ -310,6 +310,24 @@ pub(super) fn lengths(
         *seen = (*seen).max(length);
         *written = (*written).max((!idle).then_some(length));
     }
+    // The largest is the smallest of the negative ones; no length is 1.
+    let negative = |length: u64| -i64::try_from(length).unwrap_or(i64::MAX);
+    let own = own.into_iter().map(|(identity, (seen, written))| {
+        (identity, [negative(seen), written.map_or(1, negative)])
+    });
+    let agreed = least(group, own.collect())?;
+    let lengths = agreed.into_iter().map(|(identity, (values, is_shared))| {
+        let length = if values[1] > 0 { values[0] } else { values[1] };
+        (identity, ((-length) as u64, is_shared))
+    });
+    Ok(lengths.collect())
+}
+
+/// The least of the numbers that any rank has for each file of this one, and whether several ranks have some.
+pub(super) fn least<const NUMBERS: usize>(
+    group: &mut dyn Group,
+    mut own: BTreeMap<i64, [i64; NUMBERS]>,
+) -> Result<BTreeMap<u64, ([i64; NUMBERS], bool)>, Stop> {
     let rank = i64::from(group.rank());
     let mut all = BTreeMap::new();
     loop {
@@ -319,19 +337,14 @@ pub(super) fn lengths(
             return Ok(all);
         }
         let mine = own.remove(&next[0]);
-        // The largest is the smallest of the negative ones; no length is 1.
-        let negative = |length: u64| -i64::try_from(length).unwrap_or(i64::MAX);
-        let mut values = match mine {
-            Some((seen, written)) => {
-                let written = written.map_or(1, negative);
-                [negative(seen), written, rank, -rank]
-            }
-            None => [0, 1, i64::MAX, i64::MAX],
-        };
+        let mut numbers = mine.unwrap_or([i64::MAX; NUMBERS]);
+        let mut ranks = mine.map_or([i64::MAX; 2], |_| [rank, -rank]);
+        let mut values = [&numbers[..], &ranks[..]].concat();
         group.min(&mut values).map_err(|error| error.to_string())?;
+        numbers.copy_from_slice(&values[..NUMBERS]);
+        ranks.copy_from_slice(&values[NUMBERS..]);
         if mine.is_some() {
-            let length = if values[1] > 0 { values[0] } else { values[1] };
-            all.insert(next[0] as u64, ((-length) as u64, values[2] != -values[3]));
+            all.insert(next[0] as u64, (numbers, ranks[0] != -ranks[1]));
         }
     }
 }

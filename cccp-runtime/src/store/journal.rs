@@ -33,8 +33,8 @@ pub enum Change {
     /// It is written to, and had so many bytes.
     Long(PathBuf, Which, u64),
     /// It had so many bytes at the checkpoint, where several ranks may write to it: what it has when this rank opens it
-    /// next may be another one's.
-    Seen(PathBuf, Which, u64),
+    /// next may be another one's. What this rank had written ended at the second number of bytes at most.
+    Seen(PathBuf, Which, u64, u64),
     /// It had bytes, and was emptied.
     Emptied(PathBuf),
     /// It had so many bytes; a file that had the new name is gone.
@@ -75,22 +75,30 @@ pub struct Undo {
     /// What was there and cannot come back.
     pub lost: BTreeSet<PathBuf>,
     directories: Vec<PathBuf>,
-    /// Lengths at the checkpoint of files that nobody may have touched since.
-    seen: BTreeMap<PathBuf, (Which, u64)>,
+    /// Lengths at the checkpoint of files that nobody may have touched since, and where what this rank had written ended.
+    seen: BTreeMap<PathBuf, (Which, u64, u64)>,
     /// The run was in another directory then: the files are copies.
     moved: bool,
 }
 
-/// The files of this run that are looked at before anything is undone.
+/// The files of this run that are looked at before anything is undone, and those that other ranks may have written to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grown {
     /// Where it is.
     pub path: PathBuf,
-    /// How long it was; 0 when it was not there.
-    pub length: u64,
-    /// It was so long at the checkpoint of this rank. Otherwise it was when this rank opened it, and others may have written to
-    /// it between the two.
-    pub is_certain: bool,
+    /// How long it was at the checkpoint of this rank, and where what this rank had written ended; 0 when it was not there, none
+    /// when nobody has looked then.
+    pub before: Option<(u64, u64)>,
+    /// How long it was when this rank opened it first after the checkpoint; none when it has not.
+    pub after: Option<u64>,
+}
+
+impl Grown {
+    /// How long it was before the rank wrote to it, as far as this rank knows.
+    pub fn length(&self) -> u64 {
+        let lengths = [self.before.map(|before| before.0), self.after];
+        lengths.into_iter().flatten().min().unwrap_or(0)
+    }
 }
 
 /// A regular file with this name: which one, and its bytes.
@@ -113,9 +121,7 @@ impl Undo {
                 }
             }
             Change::Long(path, which, length) => {
-                let (which, origin) = (*which, path.clone());
-                let known = self.seen.get(path).filter(|known| known.0 == which);
-                let length = known.map_or(*length, |known| known.1.min(*length));
+                let (which, origin, length) = (*which, path.clone(), *length);
                 match self.now.get(path) {
                     Some(State::Rewritten) => return false,
                     Some(State::Made(other) | State::Was { which: other, .. })
@@ -132,8 +138,9 @@ impl Undo {
                 };
                 self.now.insert(path.clone(), was);
             }
-            Change::Seen(path, which, length) => {
-                self.seen.entry(path.clone()).or_insert((*which, *length));
+            Change::Seen(path, which, length, own) => {
+                let seen = (*which, *length, *own);
+                self.seen.entry(path.clone()).or_insert(seen);
             }
             Change::Emptied(path) => {
                 let lost = match self.now.get(path) {
@@ -210,19 +217,39 @@ impl Undo {
         known_file(path).is_some_and(|(now, _)| self.moved || now == which)
     }
 
-    /// The files that have to be cut off or removed, when they are there and as long as they were. Changes nothing.
+    /// What is known of a file: as at the checkpoint, and as it was found after it.
+    fn grown(&self, path: &Path, state: Option<&State>) -> Option<Grown> {
+        let (before, after) = match state {
+            Some(State::Made(which)) if self.is_same(path, *which) => (Some((0, 0)), Some(0)),
+            Some(State::Was {
+                which,
+                origin,
+                length,
+            }) => {
+                let seen = self.seen.get(origin).filter(|seen| seen.0 == *which);
+                (seen.map(|seen| (seen.1, seen.2)), Some(*length))
+            }
+            Some(_) => return None,
+            None => (self.seen.get(path).map(|seen| (seen.1, seen.2)), None),
+        };
+        let path = path.to_path_buf();
+        Some(Grown {
+            path,
+            before,
+            after,
+        })
+    }
+
+    /// The files that have to be cut off or removed, when they are there and as long as they were, and those that other ranks may have to
+    /// cut off. Changes nothing.
     pub fn look(&self) -> Result<Vec<Grown>, String> {
-        let mut grown = Vec::new();
+        let mut all = Vec::new();
         for (path, state) in &self.now {
-            let (length, is_certain) = match state {
-                State::Made(which) if self.is_same(path, *which) => (0, true),
-                State::Was { which, length, .. } => {
-                    let seen = self.seen.get(path);
-                    (*length, seen.is_some_and(|seen| seen.0 == *which))
-                }
-                _ => continue,
+            let Some(grown) = self.grown(path, Some(state)) else {
+                continue;
             };
             let now = known_file(path).map(|one| one.1);
+            let length = grown.length();
             if now.is_none_or(|now| now < length) {
                 let now = now.map_or("is gone".to_string(), |now| format!("has {now} now"));
                 return Err(format!(
@@ -231,13 +258,14 @@ impl Undo {
                     path.display()
                 ));
             }
-            grown.push(Grown {
-                path: path.clone(),
-                length,
-                is_certain,
-            });
+            all.push(grown);
         }
-        Ok(grown)
+        let untouched = self
+            .seen
+            .keys()
+            .filter(|path| !self.now.contains_key(*path));
+        all.extend(untouched.filter_map(|path| self.grown(path, None)));
+        Ok(all)
     }
 
     /// Undoes it. `length` says where a file ends that several ranks write.
@@ -270,7 +298,9 @@ impl Undo {
             else {
                 continue;
             };
-            let length = length(path).unwrap_or(*own);
+            let seen = self.seen.get(origin).filter(|seen| seen.0 == *which);
+            let own = seen.map_or(*own, |seen| seen.1.min(*own));
+            let length = length(path).unwrap_or(own);
             let is_free = std::fs::symlink_metadata(origin).is_err();
             if origin != path && is_free && self.is_same(path, *which) {
                 std::fs::rename(path, origin)?;
@@ -289,7 +319,7 @@ impl Undo {
     /// The lengths at the checkpoint that are known, for the text of the run that goes on from there.
     pub fn kept(&self) -> Vec<Change> {
         let seen = self.seen.iter();
-        seen.map(|(path, known)| Change::Seen(path.clone(), known.0, known.1))
+        seen.map(|(path, known)| Change::Seen(path.clone(), known.0, known.1, known.2))
             .collect()
     }
 
@@ -436,12 +466,13 @@ impl Journal {
                     number(*length),
                 ]);
             }
-            Change::Seen(path, which, length) => words.extend([
+            Change::Seen(path, which, length, own) => words.extend([
                 b"seen".to_vec(),
                 short(path),
                 number(which.0),
                 number(which.1),
                 number(*length),
+                number(*own),
             ]),
             Change::Emptied(path) => words.extend([b"emptied".to_vec(), short(path)]),
             Change::Removed(path) => words.extend([b"removed".to_vec(), short(path)]),
@@ -564,7 +595,15 @@ fn change(words: &[Vec<u8>], base: &Path) -> Option<Change> {
     Some(match words.first()?.as_slice() {
         b"made" => Change::Made(path(1)?, (number(2)?, number(3)?)),
         b"long" => Change::Long(path(1)?, (number(2)?, number(3)?), number(4)?),
-        b"seen" => Change::Seen(path(1)?, (number(2)?, number(3)?), number(4)?),
+        b"seen" => {
+            let length = number(4)?;
+            Change::Seen(
+                path(1)?,
+                (number(2)?, number(3)?),
+                length,
+                number(5).unwrap_or(length),
+            )
+        }
         b"emptied" => Change::Emptied(path(1)?),
         b"removed" => Change::Removed(path(1)?),
         b"directory" => Change::Directory(path(1)?),
@@ -666,20 +705,21 @@ mod tests {
         let place = place("later");
         let log = place.join("log");
         std::fs::write(&log, "another rank's\n").unwrap();
-        let known = known_file(&log).unwrap();
+        let (which, length) = known_file(&log).unwrap();
         let mut journal = Journal::new(&place, 0, &place);
         journal.begin(1);
-        let opened = Change::Long(log.clone(), known.0, known.1);
+        let opened = Change::Long(log.clone(), which, length);
         journal.note(&opened).unwrap();
         journal.begin(2);
-        let seen = Change::Seen(log.clone(), known.0, known.1);
+        let seen = Change::Seen(log.clone(), which, length, 3);
         journal.note(&seen).unwrap();
-        let is_certain = |journal: &Journal, generation| {
-            journal.undo(generation).unwrap().look().unwrap()[0].is_certain
+        let known = |generation| {
+            let undo = journal.undo(generation).unwrap();
+            let grown = undo.look().unwrap().remove(0);
+            (grown.before, grown.after)
         };
-        assert!(!is_certain(&journal, 1));
-        journal.note(&opened).unwrap();
-        assert!(is_certain(&journal, 2));
+        assert_eq!(known(1), (None, Some(length)));
+        assert_eq!(known(2), (Some((length, 3)), None));
         std::fs::remove_dir_all(&place).unwrap();
     }
 

@@ -44,7 +44,7 @@ pub use error::{Problem, StoreError};
 pub use filesystem::FileSystem;
 pub use history::{End, Event, History, Past, Started, Taken, Why, history, tell, told};
 pub use holder::{Holder, holder};
-pub use journal::{Change, Journal, Undo, known_file, make_paths_durable};
+pub use journal::{Change, Grown, Journal, Undo, known_file, make_paths_durable};
 pub use lock::{Lock, Refusal};
 pub use mappings::Mappings;
 pub use nodes::has_several_nodes;

@@ -1,14 +1,18 @@
-//! Which functions that open, make, rename and remove files a program calls through the library.
+//! Which functions that open, make, rename and remove files a program calls through the library, and with several ranks those that
+//! close some.
 //!
 //! In: the whole program. Out: for each file the names that are given another meaning there, when any file has `init`: what
 //! stands before it runs in every start, and must not empty the files of a restart. A name that the program defines itself
 //! keeps its meaning.
 
 use crate::analysis::Finding;
-use crate::analysis::lasting::HELD_BACK as NAMES;
+use crate::analysis::lasting::HELD_BACK;
 use crate::diagnostic::Code;
 use crate::program::{Directive, ExpressionKind, Program, SymbolKind, Unit};
 use crate::source::Span;
+
+/// Where ranks may append to the same file, the library has to know where each has written last.
+const CLOSING: [&str; 2] = ["close", "fclose"];
 
 /// A name with another meaning in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +49,12 @@ pub fn opening(program: &Program, unit: &Unit) -> Vec<Opening> {
         let mut functions = program.units.iter().flat_map(|unit| &unit.functions);
         functions.any(|function| function.in_user_file && function.name == name)
     };
-    let mut used = [false; NAMES.len()];
+    let closing = match program.units.iter().any(|unit| unit.uses_mpi) {
+        true => &CLOSING[..],
+        false => &[],
+    };
+    let names: Vec<&'static str> = HELD_BACK.iter().chain(closing).copied().collect();
+    let mut used = vec![false; names.len()];
     for function in &unit.functions {
         function.body.walk_expressions(&mut |one| {
             let ExpressionKind::Name { name, .. } = &one.kind else {
@@ -53,7 +62,7 @@ pub fn opening(program: &Program, unit: &Unit) -> Vec<Opening> {
             };
             let symbol = one.symbol().map(|symbol| &unit.symbols[symbol.0]);
             if symbol.is_some_and(|symbol| symbol.kind == SymbolKind::Function)
-                && let Some(at) = NAMES.iter().position(|known| known == name)
+                && let Some(at) = names.iter().position(|known| known == name)
             {
                 used[at] = true;
             }
@@ -61,12 +70,10 @@ pub fn opening(program: &Program, unit: &Unit) -> Vec<Opening> {
     }
     let end = unit.file.normalised_text().len();
     let text = unit.file.preprocessed_text(Span { start: 0, end });
-    let names = NAMES
-        .iter()
-        .zip(used)
-        .filter(|(name, used)| *used && !defined(name));
+    let names = names.into_iter().zip(used);
     names
-        .map(|(&name, _)| Opening {
+        .filter(|(name, used)| *used && !defined(name))
+        .map(|(name, _)| Opening {
             name,
             own_only: text.contains(&format!("\"{name}64\"")),
         })
