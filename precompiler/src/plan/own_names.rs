@@ -13,7 +13,7 @@ use super::declared_before;
 use crate::program::{Directive, Function, Program, Storage, SymbolKind, Unit};
 
 /// What libcccp calls of the C library on any machine, and what it defines in its place, in the order of the alphabet.
-pub const NEEDED: [&str; 192] = [
+pub const NEEDED: [&str; 193] = [
     "accept4",
     "bind",
     "ceil",
@@ -35,6 +35,7 @@ pub const NEEDED: [&str; 192] = [
     "execvp",
     "fchmod",
     "fchown",
+    "fclose",
     "fcntl",
     "fdatasync",
     "fdopen",
