@@ -58,7 +58,7 @@ pub fn generate(random: &mut Random, by_hand: bool) -> String {
 }
 
 impl<'r> Generator<'r> {
-    const CONSTRUCTS: [Construct<'r>; 29] = [
+    const CONSTRUCTS: [Construct<'r>; 33] = [
         Self::local,
         Self::local,
         Self::ring,
@@ -88,6 +88,10 @@ impl<'r> Generator<'r> {
         Self::unblocked,
         Self::any_first,
         Self::scanned,
+        Self::packed,
+        Self::buffered,
+        Self::window,
+        Self::struct_type,
     ];
 
     /// What stands before the name of a variable.
@@ -571,6 +575,68 @@ impl<'r> Generator<'r> {
             "    number part = 0;\n    {call}(&{array}[17], &part, 1, MPI_UNSIGNED_LONG, MPI_SUM, MPI_COMM_WORLD);\n    \
              $h = mix($h, part);"
         ));
+    }
+
+    fn packed(&mut self) {
+        let (array, tag) = (self.array(), self.tag());
+        self.statement(&format!(
+            "    char room[64];\n    int place = 0;\n    number got;\n    MPI_Pack(&$step, 1, MPI_INT, room, 64, &place, MPI_COMM_WORLD);\n    \
+             MPI_Pack(&{array}[18], 1, MPI_UNSIGNED_LONG, room, 64, &place, MPI_COMM_WORLD);\n    \
+             MPI_Sendrecv_replace(room, place, MPI_PACKED, ($rank + 1) % $size, {tag}, ($rank + $size - 1) % $size, {tag}, MPI_COMM_WORLD,\n\
+             \x20                        MPI_STATUS_IGNORE);\n    int other;\n    place = 0;\n    \
+             MPI_Unpack(room, 64, &place, &other, 1, MPI_INT, MPI_COMM_WORLD);\n    \
+             MPI_Unpack(room, 64, &place, &got, 1, MPI_UNSIGNED_LONG, MPI_COMM_WORLD);\n    {array}[18] = mix(got, $h + other);"
+        ));
+    }
+
+    fn buffered(&mut self) {
+        let (array, tag) = (self.array(), self.tag());
+        let room = self.variable("char *NAME");
+        if self.before.contains("MPI_Buffer_attach") {
+            return self.local();
+        }
+        self.before(&format!("{room} = malloc(4096);"));
+        self.before(&format!("MPI_Buffer_attach({room}, 4096);"));
+        self.statement(&format!(
+            "    number got;\n    MPI_Bsend(&{array}[19], 1, MPI_UNSIGNED_LONG, ($rank + 1) % $size, {tag}, MPI_COMM_WORLD);\n    \
+             MPI_Recv(&got, 1, MPI_UNSIGNED_LONG, ($rank + $size - 1) % $size, {tag}, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n    \
+             {array}[19] = mix(got, $h);"
+        ));
+        self.behind(&format!(
+            "{{ char *back; int length; MPI_Buffer_detach(&back, &length); free({room}); }}"
+        ));
+    }
+
+    fn window(&mut self) {
+        let array = self.array();
+        let (window, cell) = (self.variable("MPI_Win NAME"), self.variable("number NAME"));
+        self.before(&format!("{cell} = 0;"));
+        self.before(&format!(
+            "MPI_Win_create(&{cell}, sizeof {cell}, sizeof {cell}, MPI_INFO_NULL, MPI_COMM_WORLD, &{window});"
+        ));
+        self.statement(&format!(
+            "    MPI_Win_fence(0, {window});\n    \
+             MPI_Put(&{array}[20], 1, MPI_UNSIGNED_LONG, ($rank + 1) % $size, 0, 1, MPI_UNSIGNED_LONG, {window});\n    \
+             MPI_Win_fence(0, {window});\n    {array}[20] = mix({cell}, $h);"
+        ));
+        self.behind(&format!("MPI_Win_free(&{window});"));
+    }
+
+    fn struct_type(&mut self) {
+        let (array, tag) = (self.array(), self.tag());
+        let kind = self.variable("MPI_Datatype NAME");
+        self.before(&format!(
+            "{{ node one; MPI_Datatype kinds[1] = {{ MPI_UNSIGNED_LONG }}; int lengths[1] = {{ 1 }}; MPI_Aint at[2];\n      \
+             MPI_Get_address(&one, &at[0]); MPI_Get_address(&one.value, &at[1]); at[0] = at[1] - at[0];\n      \
+             MPI_Datatype part; MPI_Type_create_struct(1, lengths, at, kinds, &part);\n      \
+             MPI_Type_create_resized(part, 0, sizeof(node), &{kind}); MPI_Type_commit(&{kind}); MPI_Type_free(&part); }}"
+        ));
+        self.statement(&format!(
+            "    node mine[2] = {{ {{ {array}[21], NULL }}, {{ $h, NULL }} }}, got[2];\n    \
+             MPI_Sendrecv(mine, 2, {kind}, ($rank + 1) % $size, {tag}, got, 2, {kind}, ($rank + $size - 1) % $size, {tag}, MPI_COMM_WORLD,\n\
+             \x20                MPI_STATUS_IGNORE);\n    {array}[21] = mix(got[0].value, got[1].value);"
+        ));
+        self.behind(&format!("MPI_Type_free(&{kind});"));
     }
 
     fn program(&mut self, by_hand: bool) -> String {
