@@ -30,6 +30,31 @@ fn what_a_thread_keeps_for_itself_is_refused_though_no_other_thread_is_started()
 }
 
 #[test]
+fn s64_what_c11_keeps_for_a_thread_is_refused_beside_threads_that_are_joined() {
+    let text = |make: &str, set: &str| {
+        format!(
+            "#include <pthread.h>\n#include <stdio.h>\n#include <threads.h>\nstatic tss_t key;\nstatic once_flag once = ONCE_FLAG_INIT;\n\
+             static double x[100];\nstatic void make(void)\n{{\n    {make}\n}}\nstatic void *work(void *at)\n{{\n    double *y = at;\n    \
+             for (int i = 1; i < 100; i++)\n        y[i] += y[i - 1] + 1;\n    return NULL;\n}}\nint main(void)\n{{\n    {set}\n    \
+             for (int step = 0; step < 40; step++) {{\n        pthread_t thread;\n        \
+             pthread_create(&thread, NULL, work, x);\n        pthread_join(thread, NULL);\n    }}\n    printf(\"%g\\n\", x[99]);\n    return key == 77 \
+             && once.__data;\n}}\n"
+        )
+    };
+    let cases = [
+        (
+            "kept-in-tss",
+            text("", "tss_create(&key, NULL); tss_set(key, x);"),
+        ),
+        ("made-once", text("x[0] = 1;", "call_once(&once, make);")),
+    ];
+    for (name, text) in cases {
+        let errors = refused(name, &text, &[]);
+        assert!(errors.contains("`work` runs in a thread of its own"), "{errors}");
+    }
+}
+
+#[test]
 fn s55_copies_of_other_threads_are_refused_where_a_region_of_its_own_would_change_them() {
     let text = |clause: &str, call: &str| {
         format!(

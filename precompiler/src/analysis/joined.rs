@@ -20,7 +20,7 @@ pub const JOIN: &str = "pthread_join";
 const DETACH_STATE: &str = "pthread_attr_setdetachstate";
 
 /// What leaves something of a thread behind, or ends one otherwise.
-const NOT_JOINING: [&str; 10] = [
+const NOT_JOINING: [&str; 15] = [
     "pthread_detach",
     "pthread_tryjoin_np",
     "pthread_timedjoin_np",
@@ -30,7 +30,12 @@ const NOT_JOINING: [&str; 10] = [
     "pthread_once",
     "pthread_key_create",
     "pthread_getspecific",
+    "pthread_setspecific",
     "pthread_kill",
+    "call_once",
+    "tss_create",
+    "tss_get",
+    "tss_set",
 ];
 
 /// Whether all threads of a program are counted, and there may be some.
