@@ -9,7 +9,7 @@ use super::effects::{Action, ActionKind, walk};
 use super::liveness::CheckpointLive;
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{RoutineId, StepKind};
-use crate::solver::{closure, reached, rounds};
+use crate::solver::{closure, rounds};
 use crate::source::Span;
 
 /// A call, and what surely makes it.
@@ -75,22 +75,16 @@ impl<'a> Avoidable<'a> {
     /// For each node of a function: whether control passes it without the call.
     fn visited(&self, routine: RoutineId) -> Vec<bool> {
         let flow = &self.facts.steps.routine(routine).flow;
-        let mut visited = reached(flow.nodes.len(), [Flow::ENTRY.0], |node, next| {
-            if !self.makes_it(routine, node) {
-                next.extend(flow.next(node));
-            }
-        });
-        for (node, visited) in visited.iter_mut().enumerate() {
-            *visited &= !self.makes_it(routine, node);
-        }
-        visited
+        flow.along([Flow::ENTRY.0], |_, to| !self.makes_it(routine, to))
     }
 
     /// Whether a node surely makes the call, or stops the program.
     fn makes_it(&self, routine: RoutineId, node: usize) -> bool {
         let steps = &self.facts.steps.routine(routine).nodes[node];
-        let is_it = routine == self.routine && { steps.iter() }
-            .any(|step| step.span == self.call && matches!(step.kind, StepKind::Call(_)));
+        let is_it = routine == self.routine
+            && steps
+                .iter()
+                .any(|step| step.span == self.call && matches!(step.kind, StepKind::Call(_)));
         let actions = &self.facts.effects.bodies[routine.0 as usize].nodes[node];
         let makes_it = |routine: &RoutineId| self.surely[routine.0 as usize];
         let does = || {

@@ -50,6 +50,7 @@ impl<'a> Liveness<'a> {
             points_to,
             effects,
             callers: why::callers(effects),
+            jump_buffers,
             checkpoints,
         }
     }
