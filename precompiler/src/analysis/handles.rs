@@ -3,6 +3,8 @@
 
 use cccp_grammar::{HANDLE_TYPES, LOCK_TYPES};
 
+use super::leads::find_member;
+use super::memory::{CellId, Memory};
 use super::unknown::mentioned_functions;
 use crate::catalog::{Catalogue, Role};
 use crate::program::{Alias, Program, TypeId, TypeKind, Unit};
@@ -67,6 +69,39 @@ pub fn array_handle<'u>(catalogue: &Catalogue, unit: &'u Unit, ty: TypeId) -> Op
         }
         _ => None,
     }
+}
+
+/// Whether a cell is a part of something whose type `is` knows: of a variable or block, or of a member of one.
+pub fn lies_in(
+    program: &Program,
+    memory: &Memory,
+    cell: CellId,
+    is: &dyn Fn(&Unit, TypeId) -> bool,
+) -> bool {
+    let one = &memory.cells[cell.0 as usize];
+    let Some(ty) = memory.objects[one.object.0 as usize].ty else {
+        return false;
+    };
+    let unit = &program.units[ty.unit];
+    let mut here = Some(ty.id);
+    let mut names = { one.path.split(['.', '[', ']']) }.filter(|name| !name.is_empty());
+    while let Some(ty) = here {
+        if is(unit, ty) {
+            return true;
+        }
+        let mut inner = ty;
+        while let TypeKind::Array { element, .. } = *unit.kind(inner) {
+            inner = element;
+        }
+        here = names.next().and_then(|name| find_member(unit, inner, name));
+    }
+    false
+}
+
+/// What `setjmp` fills, however the program calls it: it means something for as long as the function that has called `setjmp` has
+/// not returned (C17 7.13.2.1).
+pub fn is_jump_buffer(unit: &Unit, ty: TypeId) -> bool {
+    called(unit, ty, |name| ["jmp_buf", "sigjmp_buf"].contains(&name)).is_some()
 }
 
 /// Whether what a handle of the type leads to is the library's. A pointer to `MPI_Comm` leads to a variable or memory of the

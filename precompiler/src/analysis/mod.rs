@@ -4,6 +4,7 @@ pub mod absent;
 pub mod allocators;
 mod analysed;
 pub mod assumed;
+pub mod avoidable;
 pub mod borrowed;
 pub mod called_back;
 mod changed;

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysed;
+use super::avoidable::Avoidable;
 use super::memory::ObjectKind;
 use super::points_to::Scope;
 use super::ways::{Ways, is_in_block};
@@ -109,22 +110,23 @@ pub fn waited_for(facts: &Analysed) -> BTreeSet<TextPlace> {
 }
 
 /// Calls that open streams without a file which are open at a checkpoint and used after it. Where no checkpoint is taken while a
-/// process of the program is there, `popen` counts only where no other call opens what is used: otherwise there are runs with
-/// checkpoints, those that read a plain file.
+/// process of the program is there, `popen` counts only where every run has called it and no other call opens what is used: otherwise
+/// there are runs with checkpoints, those that read a plain file or show nothing on the way.
 pub fn nameless(facts: &Analysed) -> Vec<(TextPlace, String)> {
-    let mut opened: BTreeMap<TextPlace, String> = BTreeMap::new();
+    let mut opened: BTreeMap<TextPlace, (RoutineId, String)> = BTreeMap::new();
     for routine in facts.steps.routine_ids() {
         for (place, call) in facts.calls(routine) {
             if let Called::Named(name) = &call.callee
                 && NAMELESS.contains(&name.as_str())
                 && !is_in_block(facts, routine, place.span)
             {
-                opened.insert(place, name.clone());
+                opened.insert(place, (routine, name.clone()));
             }
         }
     }
     let memory = &facts.points_to.memory;
     let mut used: BTreeSet<TextPlace> = BTreeSet::new();
+    let mut avoidable: BTreeMap<TextPlace, Avoidable<'_>> = BTreeMap::new();
     for live in facts.liveness.checkpoints() {
         if opened.is_empty() {
             break;
@@ -141,15 +143,29 @@ pub fn nameless(facts: &Analysed) -> Vec<(TextPlace, String)> {
                 .collect();
             let is_awaited = |call: &TextPlace| {
                 facts.catalogue.awaits_children()
-                    && opened.get(call).is_some_and(|name| name == "popen")
+                    && opened.get(call).is_some_and(|(_, name)| name == "popen")
             };
             let may_be_a_file = calls.iter().any(|call| !opened.contains_key(call));
-            let calls = calls.into_iter();
-            used.extend(calls.filter(|call| !(may_be_a_file && is_awaited(call))));
+            let mut is_avoidable = |call: &TextPlace| {
+                let (routine, _) = opened[call];
+                let one = { avoidable.entry(*call) }
+                    .or_insert_with(|| Avoidable::of(facts, routine, call.span));
+                one.leads_to(live)
+            };
+            for call in calls {
+                let is_there_or_not = opened.contains_key(&call)
+                    && is_awaited(&call)
+                    && (may_be_a_file || is_avoidable(&call));
+                if !is_there_or_not {
+                    used.insert(call);
+                }
+            }
         }
     }
     opened.retain(|place, _| used.contains(place));
-    opened.into_iter().collect()
+    { opened.into_iter() }
+        .map(|(place, (_, name))| (place, name))
+        .collect()
 }
 
 /// Warnings about both in a program with marks, which are errors when what is missing is denied.

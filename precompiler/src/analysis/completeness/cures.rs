@@ -16,8 +16,7 @@ use super::seen::Seen;
 use super::sites::Wanted;
 use crate::analysis::coverage::{Amount, Extents};
 use crate::analysis::effects::ActionKind;
-use crate::analysis::handles::{REQUEST, array_handle};
-use crate::analysis::leads::find_member;
+use crate::analysis::handles::{REQUEST, array_handle, lies_in};
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use crate::dataflow::steps::{RoutineId, TextPlace, TypeRef, Variable, VariableKind};
 use crate::program::TypeKind;
@@ -210,28 +209,9 @@ impl<'a> Deciding<'a> {
 
     /// Whether a cell is a part of a handle that is an array itself, as `jmp_buf` is: of a variable, or of a member of one.
     fn is_in_handle(&self, cell: CellId) -> bool {
-        let memory = self.memory();
-        let one = &memory.cells[cell.0 as usize];
-        let Some(ty) = memory.objects[one.object.0 as usize].ty else {
-            return false;
-        };
-        let unit = &self.program.units[ty.unit];
-        let mut here = Some(ty.id);
-        let mut names = one
-            .path
-            .split(['.', '[', ']'])
-            .filter(|name| !name.is_empty());
-        while let Some(ty) = here {
-            if array_handle(self.catalogue, unit, ty).is_some() {
-                return true;
-            }
-            let mut inner = ty;
-            while let TypeKind::Array { element, .. } = *unit.kind(inner) {
-                inner = element;
-            }
-            here = names.next().and_then(|name| find_member(unit, inner, name));
-        }
-        false
+        lies_in(self.program, self.memory(), cell, &|unit, ty| {
+            array_handle(self.catalogue, unit, ty).is_some()
+        })
     }
 
     /// A number may hold what went through casts, but no brackets can be put behind it.

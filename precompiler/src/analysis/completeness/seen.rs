@@ -149,7 +149,8 @@ impl Deciding<'_> {
         }
     }
 
-    /// Memory that live pointers point to has to be there, whatever is in it.
+    /// Memory that live pointers point to has to be there, whatever is in it. What `setjmp` has filled in it need not be: it comes with
+    /// what is beside it.
     fn add_memory<'s>(&self, live: &CheckpointLive, state: &'s State, seen: &mut Vec<Seen<'s>>) {
         let mut done: FxHashSet<ObjectId> = FxHashSet::default();
         // What one cell leads to need not be looked at for another one that leads to the same.
@@ -166,8 +167,11 @@ impl Deciding<'_> {
                 if !is_heap(self.memory(), target.0 as usize) || !done.insert(object) {
                     continue;
                 }
+                let jump_buffers = &self.liveness.jump_buffers;
+                let is_in_one = |cell: &CellId| jump_buffers.contains(cell.0 as usize);
+                let is_one = self.points_to.cells(object).all(|cell| is_in_one(&cell));
                 for cell in self.points_to.cells(object) {
-                    if !live.cells.contains(cell.0 as usize) {
+                    if !live.cells.contains(cell.0 as usize) && (is_one || !is_in_one(&cell)) {
                         seen.push(Seen {
                             only_memory: Some(holder),
                             ..Seen::new(cell, None, vec![state])

@@ -1,9 +1,10 @@
 //! From what may be read later and what may have happened before to what is live.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::effects::{Effects, owner_of_local};
-use crate::analysis::memory::{CellSet, Memory, ObjectKind};
+use crate::analysis::handles::{is_jump_buffer, lies_in};
+use crate::analysis::memory::{CellId, CellSet, Memory, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::program::Program;
@@ -25,6 +26,7 @@ impl<'a> Liveness<'a> {
         let downward = Downward::of(program, steps, memory, effects);
         let before = Before::of(program, steps, memory, effects, &downward);
         let locals = locals(steps, memory);
+        let jump_buffers = jump_buffers(program, memory, effects);
         let mut checkpoints: Vec<CheckpointLive> = downward
             .checkpoints
             .iter()
@@ -36,6 +38,7 @@ impl<'a> Liveness<'a> {
                     downward: &downward,
                     before: &before,
                     locals: &locals,
+                    jump_buffers: &jump_buffers,
                 };
                 all.checkpoint(found)
             })
@@ -47,9 +50,23 @@ impl<'a> Liveness<'a> {
             points_to,
             effects,
             callers: why::callers(effects),
+            jump_buffers,
             checkpoints,
         }
     }
+}
+
+/// The cells of what `setjmp` fills, if anybody calls it.
+fn jump_buffers(program: &Program, memory: &Memory, effects: &Effects) -> CellSet {
+    let mut found = CellSet::with_capacity(memory.cells.len());
+    if effects.bodies.iter().any(|body| body.returns_twice) {
+        let all = (0..memory.cells.len()).filter(|cell| {
+            let cell = CellId(*cell as u32);
+            lies_in(program, memory, cell, &is_jump_buffer)
+        });
+        found.extend(all);
+    }
+    found
 }
 
 /// The cells of every function's locals.
@@ -75,6 +92,7 @@ struct Assembly<'a> {
     downward: &'a Downward<'a>,
     before: &'a Before<'a>,
     locals: &'a BTreeMap<RoutineId, CellSet>,
+    jump_buffers: &'a CellSet,
 }
 
 impl Assembly<'_> {
@@ -121,6 +139,9 @@ impl Assembly<'_> {
                 cells.insert(cell);
             }
         }
+        if !self.may_jump_back(found.routine, &below) {
+            cells.difference_with(self.jump_buffers);
+        }
         let frames = self
             .downward
             .after_calls
@@ -142,6 +163,13 @@ impl Assembly<'_> {
             exists,
             written_before: written,
         }
+    }
+
+    /// Whether some function that may be under way at a checkpoint has called `setjmp`. Where none has, there is nowhere to jump to: what
+    /// earlier calls have filled means nothing any more.
+    fn may_jump_back(&self, routine: RoutineId, below: &BTreeSet<RoutineId>) -> bool {
+        let has_set = |one: &RoutineId| self.effects.bodies[one.0 as usize].returns_twice;
+        !self.effects.any_time.is_empty() || has_set(&routine) || below.iter().any(has_set)
     }
 
     /// The locals of a frame: as they are after the call, and those that others reach as they are at the checkpoint, too.

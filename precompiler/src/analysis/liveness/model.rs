@@ -20,6 +20,8 @@ pub struct Liveness<'a> {
     pub points_to: &'a PointsTo,
     /// What its functions do.
     pub effects: &'a Effects,
+    /// The cells of what `setjmp` fills, if anybody calls it.
+    pub jump_buffers: CellSet,
     /// In the order of units and text.
     pub(super) checkpoints: Vec<CheckpointLive>,
     /// The points right after the calls of every function.
