@@ -14,6 +14,12 @@ fn s53_a_time_loop_in_a_task_is_served_where_the_task_can_be_executed_at_once() 
     }
 }
 
+#[test]
+fn s53_a_time_loop_in_a_task_is_served_where_what_it_calls_waits_for_tasks() {
+    let file = "auto/loop_in_task_calls.c";
+    survives(file, Compiler::Gcc, "-O2", &["--auto"], &SAME[1..]);
+}
+
 /// A team with a task: its clauses, what is before it, and what it does at each step.
 fn task(clauses: &str, before: &str, work: &str) -> String {
     format!(

@@ -19,7 +19,7 @@
 //! Directives that share a statement, as `parallel` and `single` in two lines above one block, are taken apart by braces before that: each
 //! gets a statement of its own, which can have another form.
 //!
-//! Without a mark it is done where one thread makes the only task, and the loops in that wait for tasks of its own: others lose nothing
+//! Without a mark it is done where one thread makes the only task, and a loop in it waits for tasks, also in what it calls: others lose nothing
 //! when this thread has it. Not here: whether tasks are unfinished at the checkpoint (`unfinished`).
 
 use std::collections::BTreeSet;
@@ -188,11 +188,26 @@ impl Merging<'_> {
             one.span != task.span
         });
         let called = self.called(task.span);
-        let mut bodies = called.iter().map(|one| &self.facts.function(*one).body);
+        let mut bodies = called.iter().map(|one| (*one, &self.facts.function(*one).body));
         !others
             && !is_in_loop
             && !called.contains(&self.routine)
-            && (waits_in_loop(task) || bodies.any(waits_in_loop))
+            && (self.waits_in_loop(self.routine, task)
+                || bodies.any(|(routine, body)| self.waits_in_loop(routine, body)))
+    }
+
+    /// Whether a loop in a text of a function waits for tasks, itself or in what it calls.
+    fn waits_in_loop(&self, routine: RoutineId, text: &Statement) -> bool {
+        let mut found = false;
+        outside_tasks(text, &mut |one| {
+            found |= is_loop(one)
+                && (waits(one) || {
+                    let called = called(self.facts, (routine, one.span));
+                    let mut bodies = called.iter().map(|one| &self.facts.function(*one).body);
+                    bodies.any(waits)
+                });
+        });
+        found
     }
 
     /// Whether it makes no difference that the task has no data of its own.
@@ -291,23 +306,25 @@ fn is_loop(statement: &Statement) -> bool {
     )
 }
 
-/// Whether a loop in a text waits for tasks, those of tasks inside aside.
-fn waits_in_loop(text: &Statement) -> bool {
-    let mut found = false;
+/// The statements of a text, those of tasks inside aside.
+fn outside_tasks(text: &Statement, look: &mut dyn FnMut(&Statement)) {
     text.walk(&mut |one| {
-        if is_loop(one) {
-            one.walk(&mut |inside| {
-                let waits = |one: &Construct| {
-                    one.has(&DirectiveName::Taskwait)
-                        || one.has(&DirectiveName::Taskgroup)
-                        || one.has(&DirectiveName::Taskloop)
-                };
-                found |= inside.openmp.iter().any(waits)
-                    || matches!(&inside.kind, StatementKind::OpenMp(alone) if waits(alone));
-                !found && (inside.span == text.span || !inside.openmp.iter().any(is_task))
-            });
-        }
-        !found && (one.span == text.span || !one.openmp.iter().any(is_task))
+        look(one);
+        one.span == text.span || !one.openmp.iter().any(is_task)
+    });
+}
+
+/// Whether a text waits for tasks.
+fn waits(text: &Statement) -> bool {
+    let is_wait = |one: &Construct| {
+        one.has(&DirectiveName::Taskwait)
+            || one.has(&DirectiveName::Taskgroup)
+            || one.has(&DirectiveName::Taskloop)
+    };
+    let mut found = false;
+    outside_tasks(text, &mut |one| {
+        found |= one.openmp.iter().any(is_wait)
+            || matches!(&one.kind, StatementKind::OpenMp(alone) if is_wait(alone));
     });
     found
 }
