@@ -188,7 +188,9 @@ impl Merging<'_> {
             one.span != task.span
         });
         let called = self.called(task.span);
-        let mut bodies = called.iter().map(|one| (*one, &self.facts.function(*one).body));
+        let mut bodies = called
+            .iter()
+            .map(|one| (*one, &self.facts.function(*one).body));
         !others
             && !is_in_loop
             && !called.contains(&self.routine)

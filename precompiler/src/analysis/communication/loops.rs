@@ -63,7 +63,7 @@ impl<'a> Run<'a, '_> {
             let before = self.snapshot();
             let ways = self.abstracted(id, parts, state.clone(), is_busy);
             let failed = self.trouble.is_some() || self.question.is_some();
-            if failed && self.budget > 1 {
+            if failed && !self.budget.is_spent() {
                 let general = self.snapshot();
                 let question = self.question.clone();
                 self.restore(before);

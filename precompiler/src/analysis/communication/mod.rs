@@ -39,6 +39,7 @@
 //!
 //! Not here: which places are worth a checkpoint (`load`).
 
+mod budget;
 mod calls;
 mod communicators;
 mod dump;

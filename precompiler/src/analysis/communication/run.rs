@@ -5,6 +5,7 @@
 //! walked, and have to leave the same messages behind. Where nobody knows what it depends on, what communicates is not
 //! understood from there on.
 
+use super::budget::Budget;
 use super::communicators::Communicators;
 use super::library::Library;
 use super::messages::Messages;
@@ -131,8 +132,8 @@ pub struct Run<'a, 'b> {
     /// Parts of the text in which everything has been found in trouble.
     pub condemned: BTreeSet<(RoutineId, Span)>,
     pub stack: Vec<RoutineId>,
-    /// How many more steps may be taken.
-    pub budget: u64,
+    /// What may still be spent, by this run and by those after it.
+    pub budget: Budget,
     /// Loops in which nothing communicates, around this place.
     pub quiet: u32,
 }
@@ -226,7 +227,7 @@ impl<'a> Run<'a, '_> {
 
     /// What control finds at a node.
     pub fn visit(&mut self, id: RoutineId, node: usize, state: &State) {
-        self.budget = self.budget.saturating_sub(1);
+        self.budget.spend(state.memory.len());
         let found = self.found(id, node, state);
         Trouble::add(self.verdicts.entry((id, node)).or_default(), found);
     }

@@ -1,5 +1,6 @@
 //! The answer for a place, from the runs for all numbers of ranks.
 
+use super::budget::Budget;
 use super::communicators::Communicators;
 use super::library::Library;
 use super::messages::Messages;
@@ -36,8 +37,6 @@ const LEAST: usize = 4;
 const FEW: usize = 3;
 /// Runs for one number of ranks, with different answers to questions.
 const RUNS: usize = 900;
-/// Steps of a run.
-const STEPS: u64 = 100_000;
 
 /// What is known of the messages of a program.
 pub struct Communication<'a> {
@@ -241,11 +240,14 @@ fn judge<'a>(
     let mut is_wild = false;
     let mut is_asked = false;
     let mut tried = 0;
+    let mut budget = Budget::new();
     for count in COUNTS {
         if is_asked && count > LAST_ASKED {
             break;
         }
-        let Some((verdicts, wild, asked)) = count_of_ranks(known, library, main, count) else {
+        let Some((verdicts, wild, asked)) =
+            count_of_ranks(known, library, main, count, &mut budget)
+        else {
             if tried < LEAST {
                 return (BTreeMap::new(), true, 0);
             }
@@ -281,6 +283,7 @@ fn count_of_ranks<'a>(
     library: &mut Library<'a>,
     main: RoutineId,
     count: u32,
+    budget: &mut Budget,
 ) -> Option<(Verdicts, bool, bool)> {
     let mut is_asked = false;
     let ranks = count as usize;
@@ -308,11 +311,12 @@ fn count_of_ranks<'a>(
             contexts: BTreeMap::new(),
             condemned: BTreeSet::new(),
             stack: vec![main],
-            budget: STEPS,
+            budget: budget.of_next_run(),
             quiet: 0,
         };
         let mut state = State::new(ranks);
         let _ = run.body(main, &mut state);
+        *budget = run.budget;
         if let Some((question, answers)) = run.question.clone()
             && runs + work.len() + answers.len() < RUNS
         {
@@ -324,7 +328,7 @@ fn count_of_ranks<'a>(
             }
             continue;
         }
-        if run.question.is_some() || run.budget == 0 {
+        if run.question.is_some() || run.budget.is_spent() {
             return None;
         }
         is_wild |= run.is_wild;

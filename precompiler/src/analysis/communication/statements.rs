@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 impl<'a> Run<'a, '_> {
     /// A statement; the ways on which control leaves it.
     pub fn statement(&mut self, id: RoutineId, statement: &'a Statement, state: State) -> Ways {
-        if self.question.is_some() || self.budget == 0 {
+        if self.question.is_some() || self.budget.is_spent() {
             // The answer comes first; what is found until then is of no use.
             return Ways::on(state);
         }
