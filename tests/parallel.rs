@@ -36,6 +36,9 @@ fn built(
     if file == "by_hand/out_of_step.c" {
         build = build.careless();
     }
+    if file == "by_hand/in_fixed_heap.c" {
+        build = build.with(compiler, &[level, "-fopenmp", "-no-pie"]);
+    }
     let flags: Vec<&str> = flags
         .iter()
         .copied()
@@ -133,6 +136,12 @@ fn s55_what_threads_have_of_their_own_comes_back_for_each_of_them() {
         &[],
         &SAME[1..2],
     );
+}
+
+#[test]
+fn s51_s63_any_thread_takes_the_checkpoint_of_a_program_with_a_fixed_heap() {
+    let file = "by_hand/in_fixed_heap.c";
+    survives(file, Compiler::Gcc, "-O2", &[], &SAME[1..]);
 }
 
 #[test]

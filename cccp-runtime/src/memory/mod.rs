@@ -53,7 +53,7 @@ pub use nodes::bring_near;
 pub use openmp::{Team, function, number_of};
 pub use pages::{make_room, new_room};
 pub use process::{
-    computed, die, flush_streams, leave, on_stack, standard_output, without_signals,
+    computed, die, flush_streams, leave, on_one_stack, on_stack, standard_output, without_signals,
     without_writing_signals,
 };
 pub use regions::{Regions, Span};

@@ -104,6 +104,15 @@ pub fn on_stack(address: usize) -> bool {
     }
 }
 
+/// Whether two addresses lie in one stack: that of this thread, or that of `main` beside a fixed heap, which is another one for all
+/// threads but the first.
+pub fn on_one_stack(one: usize, other: usize) -> bool {
+    match (stack::holds(one), stack::holds(other)) {
+        (false, false) => on_stack(one) && on_stack(other),
+        (here, there) => here && there,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

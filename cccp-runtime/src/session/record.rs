@@ -6,7 +6,7 @@ use crate::registry::{
     BEHIND, Function, INDIRECT, LOCAL, LOCAL_POINTER, Left, NodeId, Register, RegisterId,
 };
 
-use crate::memory::{blocks, on_stack};
+use crate::memory::{blocks, on_one_stack};
 
 use super::Session;
 
@@ -155,7 +155,7 @@ impl Session {
     /// said so where a library called them and is through.
     pub fn roots_below_ended(&mut self, innermost: NodeId) {
         if let Some(here) = self.trace.node(innermost).frame {
-            self.end_roots(&|frame| frame < here && on_stack(here) && on_stack(frame));
+            self.end_roots(&|frame| frame < here && on_one_stack(here, frame));
         }
     }
 
