@@ -50,7 +50,10 @@ fn s64_what_c11_keeps_for_a_thread_is_refused_beside_threads_that_are_joined() {
     ];
     for (name, text) in cases {
         let errors = refused(name, &text, &[]);
-        assert!(errors.contains("`work` runs in a thread of its own"), "{errors}");
+        assert!(
+            errors.contains("`work` runs in a thread of its own"),
+            "{errors}"
+        );
     }
 }
 
