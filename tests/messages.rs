@@ -467,7 +467,7 @@ fn s31_auto_mode_counts_messages_at_checkpoints_of_the_users_own_that_one_may_cr
         return;
     }
     let place = Workplace::new("own-crossed");
-    let build = Build::files(&["tests/messages/crossed.c"]).mpi(true);
+    let build = Build::files(&["tests/messages/crossed_by_own.c"]).mpi(true);
     let build = build.careless().tool_flags(&["--auto"]);
     let program = build.to(place.path(), "crossed");
     let run = || {
