@@ -164,7 +164,7 @@ fn attempt(seed: usize, number: usize, place: &Path, tally: &mut Tally) {
 
 #[test]
 fn s50_s62_random_regions_killed_at_random_checkpoints_end_like_the_plain_ones() {
-    let (count, seed) = (setting("CCCP_PROGRAMS", 24), setting("CCCP_SEED", 1));
+    let (count, seed) = (setting("CCCP_PROGRAMS", 18), setting("CCCP_SEED", 1));
     let only = setting("CCCP_PROGRAM", usize::MAX);
     let place = Workplace::new("random-regions");
     let path = place.path();

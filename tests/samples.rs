@@ -3,7 +3,7 @@
 //! middle and last checkpoint and under special conditions; in one it is killed three times in a row; in the others at one of its
 //! checkpoints, in one after the other of its ranks.
 //!
-//! Not every combination: a choice in which every pair of compiler, optimisation and ranks occurs. The full product
+//! Not every combination: a choice in which each compiler has each optimisation and each number of ranks. The full product
 //! runs with CCCP_TEST_EVERYTHING=1, and everything is done in each.
 
 mod harness;
@@ -19,17 +19,14 @@ const COMPILERS: [Compiler; 2] = [Compiler::Gcc, Compiler::Clang];
 const LEVELS: [&str; 3] = ["-O0", "-O2", "-O3"];
 const RANKS: [usize; 3] = [1, 2, 4];
 
-/// Compiler, optimisation and number of ranks: all pairs occur.
-const PAIRS: [(Compiler, &str, usize); 9] = [
+/// Compiler, optimisation and number of ranks: each compiler has each optimisation and each number of ranks.
+const PAIRS: [(Compiler, &str, usize); 6] = [
     (Compiler::Gcc, "-O0", 1),
     (Compiler::Gcc, "-O2", 2),
     (Compiler::Gcc, "-O3", 4),
     (Compiler::Clang, "-O0", 2),
     (Compiler::Clang, "-O2", 4),
     (Compiler::Clang, "-O3", 1),
-    (Compiler::Gcc, "-O0", 4),
-    (Compiler::Clang, "-O2", 1),
-    (Compiler::Gcc, "-O3", 2),
 ];
 
 /// The combination of which `cccp-run --prove` is the judge, and the one that is killed three times.
