@@ -105,8 +105,6 @@ impl<'a> Names<'a> {
         roots.extend(all.filter(|id| steps.variable(*id).owner.is_none()));
         let mut seen = HashSet::new();
         roots.retain(|id| seen.insert(*id));
-        let of_program = |id: &VariableId| steps.variable(*id).is_of_program();
-        let (roots, foreign): (Vec<_>, Vec<_>) = roots.into_iter().partition(of_program);
         // Integers may hold addresses, too, but nobody would name memory by them.
         let is_pointer = |cell: CellId| {
             let ty = points_to.memory.cells[cell.0 as usize].ty;
@@ -117,8 +115,6 @@ impl<'a> Names<'a> {
         });
         names.follow(&roots, &mut |cell| is_pointer(cell));
         names.follow(&roots, &mut |_| true);
-        // What only libraries set names nothing that has another name.
-        names.follow(&foreign, &mut |_| true);
         names
     }
 
