@@ -148,6 +148,12 @@ fn attempt(seed: usize, number: usize, place: &Path, tally: &mut Tally) {
         fresh();
         let killed = run(&served, &directory, threads, Some(kill));
         if killed.status.signal() != Some(9) && killed.status.code() != Some(137) {
+            // It has no checkpoint of this number, or has said that it takes none.
+            let is_told =
+                String::from_utf8_lossy(&killed.stderr).contains("no checkpoint is taken");
+            if !killed.status.success() && !is_told {
+                wrong(&format!("to be killed at {kill}"), &text(&killed));
+            }
             break;
         }
         let again = run(&served, &directory, threads + number % 2, None);

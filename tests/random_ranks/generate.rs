@@ -67,7 +67,7 @@ impl<'r> Generator<'r> {
         Self::reduced,
         Self::broadcast,
         Self::gathered,
-        Self::from_anybody,
+        Self::sent_to_the_first,
         Self::received_in_the_next_pass,
         Self::waited_for_in_the_next_pass,
         Self::persistent,
@@ -262,7 +262,7 @@ impl<'r> Generator<'r> {
         ));
     }
 
-    fn from_anybody(&mut self) {
+    fn sent_to_the_first(&mut self) {
         let (array, tag) = (self.array(), self.tag());
         let receive = match self.random.below(2) {
             0 => format!(
@@ -536,9 +536,8 @@ impl<'r> Generator<'r> {
     fn unblocked(&mut self) {
         let array = self.array();
         let start = match self.random.below(3) {
-            0 => format!(
-                "MPI_Iallreduce(&mine, &all, 1, MPI_UNSIGNED_LONG, MPI_SUM, MPI_COMM_WORLD, &request);"
-            ),
+            0 => "MPI_Iallreduce(&mine, &all, 1, MPI_UNSIGNED_LONG, MPI_SUM, MPI_COMM_WORLD, &request);"
+                .to_string(),
             1 => "all = mine;\n    MPI_Ibcast(&all, 1, MPI_UNSIGNED_LONG, $size - 1, MPI_COMM_WORLD, &request);"
                 .to_string(),
             _ => "all = 0;\n    MPI_Ibarrier(MPI_COMM_WORLD, &request);".to_string(),
