@@ -43,7 +43,7 @@ use cccp_precompiler::cli::run::compile;
 use cccp_precompiler::diagnostic::{Severity, has_errors};
 use cccp_precompiler::syntax::with_stack;
 use generate::{Generated, Shape, generate};
-use harness::{Workplace, finish, left, precompiler, tools_directory};
+use harness::{Workplace, finish, left, precompiler, setting, tools_directory};
 use random::Random;
 
 /// Programs in one executable file.
@@ -57,13 +57,6 @@ const PROVED: usize = 2;
 
 /// Threads that work.
 const WORKERS: usize = 2;
-
-fn setting(name: &str, otherwise: usize) -> usize {
-    let given = std::env::var(name).ok();
-    given
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(otherwise)
-}
 
 /// The one program that is to be tried.
 fn only() -> Option<usize> {

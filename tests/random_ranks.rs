@@ -16,7 +16,9 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::process::Command;
 
-use harness::{Build, Compiler, Outcome, Program, Workplace, left, mpi_or_word, precompiler};
+use harness::{
+    Build, Compiler, Outcome, Program, Workplace, left, mpi_or_word, precompiler, setting,
+};
 use random::Random;
 
 /// The exit status of a program that cannot be restarted.
@@ -30,13 +32,6 @@ const CROSSED: [&str; 2] = [
 const TOLD: [&str; 2] = ["no restart can be made", "is not complete at a checkpoint"];
 /// What a restart says of a file to which ranks have appended on both sides of their checkpoints: lines of it are there twice.
 const WRITTEN_TWICE: &str = "is there twice";
-
-fn setting(name: &str, otherwise: usize) -> usize {
-    let given = std::env::var(name).ok();
-    given
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(otherwise)
-}
 
 #[derive(Default)]
 struct Tally {

@@ -16,20 +16,13 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use harness::{Workplace, finish, precompiler};
+use harness::{Workplace, finish, precompiler, setting};
 use random::Random;
 
 /// The exit status of a program that cannot be restarted.
 const STOPPED: i32 = 75;
 /// Threads that work.
 const WORKERS: usize = 2;
-
-fn setting(name: &str, otherwise: usize) -> usize {
-    let given = std::env::var(name).ok();
-    given
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(otherwise)
-}
 
 #[derive(Default)]
 struct Tally {

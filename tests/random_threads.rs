@@ -9,15 +9,8 @@ mod harness;
 #[path = "../precompiler/tests/soundness/random.rs"]
 mod random;
 
-use harness::{Build, Compiler, Workplace};
+use harness::{Build, Compiler, Workplace, setting};
 use random::Random;
-
-fn setting(name: &str, otherwise: usize) -> usize {
-    let given = std::env::var(name).ok();
-    given
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(otherwise)
-}
 
 /// Tries a program: whether it goes on with another number of threads.
 fn goes_on(seed: usize, number: usize) -> bool {

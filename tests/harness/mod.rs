@@ -24,7 +24,7 @@ pub use run::{Outcome, Run, without_settings};
 pub use samples::{SAMPLES, Sample};
 pub use tools::{
     Compiler, cccp_run, everything, fftw_or_word, have, mpi_or_word, precompiler, python_or_word,
-    root, shared_library, tools_directory,
+    root, setting, shared_library, tools_directory,
 };
 pub use trouble::{Case, assert_one_warning, lines, trouble};
 pub use workplace::Workplace;

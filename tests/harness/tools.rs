@@ -60,6 +60,14 @@ pub fn have(command: &str) -> bool {
         .is_ok()
 }
 
+/// A number that the environment gives for a driver: how many programs, which seed.
+pub fn setting(name: &str, otherwise: usize) -> usize {
+    let given = std::env::var(name).ok();
+    given
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(otherwise)
+}
+
 /// Whether the full product of all combinations was asked for (CCCP_TEST_EVERYTHING=1) instead of a choice in
 /// which every pair occurs.
 pub fn everything() -> bool {

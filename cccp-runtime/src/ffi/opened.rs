@@ -250,8 +250,12 @@ pub unsafe extern "C" fn cccp_freopen(
 /// Closes a file with this number, and notes how long it is then.
 fn closing(number: c_int, close: impl FnOnce() -> c_int) -> c_int {
     let work = || {
+        // Before the number belongs to what another thread opens.
+        let file = opened::with(|all| all.closing(number));
         let result = close();
-        opened::with(|all| all.closed(number));
+        if let Some((path, which)) = file {
+            opened::with(|all| all.closed(path, which));
+        }
         result
     };
     keeping_errno(work, |&result| result == 0)

@@ -5,9 +5,9 @@
 //! No rank goes on before all have.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::reopen::{Prepared, least};
+use super::reopen::{Prepared, UNKNOWN, least, signed};
 use super::{Session, opened};
 use crate::restore::Stop;
 use crate::store::{Grown, Undo, identity};
@@ -16,15 +16,8 @@ use crate::store::{Grown, Undo, identity};
 #[derive(Default)]
 pub(super) struct Later {
     undo: Undo,
-    /// By the path: what all ranks call the file, and what this one knows of it.
-    grown: BTreeMap<PathBuf, (u64, Grown)>,
-}
-
-/// What no length is, and no negative one.
-const UNKNOWN: i64 = 1;
-
-fn signed(length: u64) -> i64 {
-    i64::try_from(length).unwrap_or(i64::MAX)
+    /// What all ranks call a file, and what this one knows of it.
+    grown: Vec<(u64, Grown)>,
 }
 
 impl Later {
@@ -42,12 +35,9 @@ impl Later {
                 found.path.display()
             ));
         }
-        let mut grown = BTreeMap::new();
-        for one in undo.look()? {
-            if let Some(number) = identity(&one.path) {
-                grown.insert(one.path.clone(), (number, one));
-            }
-        }
+        let grown = undo.look()?.into_iter();
+        let grown = grown.filter_map(|one| Some((identity(&one.path)?, one)));
+        let grown = grown.collect();
         Ok(Later { undo, grown })
     }
 }
@@ -58,7 +48,7 @@ impl Session {
         // Of what a rank does not know it is not asked. The longest is the least of the negative ones.
         let negative = |length: Option<u64>| length.map_or(UNKNOWN, |length| -signed(length));
         let mut own: BTreeMap<i64, [i64; 3]> = BTreeMap::new();
-        for (number, one) in later.grown.values() {
+        for (number, one) in &later.grown {
             let at_checkpoint = negative(one.before.map(|before| before.0));
             let written = negative(one.before.map(|before| before.1));
             let found = one.after.map_or(i64::MAX, signed);
@@ -81,7 +71,8 @@ impl Session {
             Some((first.max(written) as u64, written > found))
         };
         let mut cuts = BTreeMap::new();
-        for (path, (number, one)) in &later.grown {
+        for (number, one) in &later.grown {
+            let path = &one.path;
             let Some((length, is_twice)) = known(*number).filter(|_| one.after.is_some()) else {
                 continue;
             };

@@ -137,14 +137,15 @@ impl Opened {
         self.note(&change).or(told)
     }
 
-    /// Notes that a file was closed.
-    pub fn closed(&mut self, number: i32) {
-        let Some((path, which)) = self.writing.remove(&number) else {
-            return;
-        };
-        if self.ranks > 1
-            && let Some(known) = known_file(&path).filter(|known| known.0 == which)
-        {
+    /// A descriptor is about to be closed. Gives the file that the program writes there, where others may write to it, too.
+    pub fn closing(&mut self, number: i32) -> Option<(PathBuf, (u64, u64))> {
+        let file = self.writing.remove(&number);
+        file.filter(|_| self.ranks > 1)
+    }
+
+    /// Notes how long a file is, now that it was closed.
+    pub fn closed(&mut self, path: PathBuf, which: (u64, u64)) {
+        if let Some(known) = known_file(&path).filter(|known| known.0 == which) {
             self.closed.insert(path, known);
         }
     }

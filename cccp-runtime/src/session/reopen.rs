@@ -310,17 +310,31 @@ pub(super) fn lengths(
         *seen = (*seen).max(length);
         *written = (*written).max((!idle).then_some(length));
     }
-    // The largest is the smallest of the negative ones; no length is 1.
-    let negative = |length: u64| -i64::try_from(length).unwrap_or(i64::MAX);
+    // The largest is the least of the negative ones.
+    let negative = |length: u64| -signed(length);
     let own = own.into_iter().map(|(identity, (seen, written))| {
-        (identity, [negative(seen), written.map_or(1, negative)])
+        (
+            identity,
+            [negative(seen), written.map_or(UNKNOWN, negative)],
+        )
     });
     let agreed = least(group, own.collect())?;
     let lengths = agreed.into_iter().map(|(identity, (values, is_shared))| {
-        let length = if values[1] > 0 { values[0] } else { values[1] };
+        let length = match values {
+            [seen, UNKNOWN] => seen,
+            [_, written] => written,
+        };
         (identity, ((-length) as u64, is_shared))
     });
     Ok(lengths.collect())
+}
+
+/// What no length is, and no negative one.
+pub(super) const UNKNOWN: i64 = 1;
+
+/// A length as ranks compare it.
+pub(super) fn signed(length: u64) -> i64 {
+    i64::try_from(length).unwrap_or(i64::MAX)
 }
 
 /// The least of the numbers that any rank has for each file of this one, and whether several ranks have some.

@@ -217,6 +217,12 @@ impl Undo {
         known_file(path).is_some_and(|(now, _)| self.moved || now == which)
     }
 
+    /// How long a file was at the checkpoint, and where what this rank had written ended.
+    fn seen(&self, path: &Path, which: Which) -> Option<(u64, u64)> {
+        let seen = self.seen.get(path).filter(|seen| seen.0 == which)?;
+        Some((seen.1, seen.2))
+    }
+
     /// What is known of a file: as at the checkpoint, and as it was found after it.
     fn grown(&self, path: &Path, state: Option<&State>) -> Option<Grown> {
         let (before, after) = match state {
@@ -225,10 +231,7 @@ impl Undo {
                 which,
                 origin,
                 length,
-            }) => {
-                let seen = self.seen.get(origin).filter(|seen| seen.0 == *which);
-                (seen.map(|seen| (seen.1, seen.2)), Some(*length))
-            }
+            }) => (self.seen(origin, *which), Some(*length)),
             Some(_) => return None,
             None => (self.seen.get(path).map(|seen| (seen.1, seen.2)), None),
         };
@@ -298,8 +301,8 @@ impl Undo {
             else {
                 continue;
             };
-            let seen = self.seen.get(origin).filter(|seen| seen.0 == *which);
-            let own = seen.map_or(*own, |seen| seen.1.min(*own));
+            let seen = self.seen(origin, *which);
+            let own = seen.map_or(*own, |seen| seen.0.min(*own));
             let length = length(path).unwrap_or(own);
             let is_free = std::fs::symlink_metadata(origin).is_err();
             if origin != path && is_free && self.is_same(path, *which) {

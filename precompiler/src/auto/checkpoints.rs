@@ -136,18 +136,12 @@ pub(super) fn look_at(facts: &Analysed, communication: &Communication, proposal:
         }
         let can_count = *can_count
             .get_or_insert_with(|| counted::uncounted(facts.program, facts.catalogue).is_empty());
-        let counting = can_count.then(|| counting(&facts.program.units[unit].file, one));
-        let counting = counting.flatten();
-        loop_refusal::unproven(
-            facts,
-            (unit, one.span),
-            &found,
-            counting.is_some(),
-            proposal,
-        );
-        proposal
-            .replacements
-            .extend(counting.map(|clause| (unit, clause)));
+        let file = &facts.program.units[unit].file;
+        let clause = can_count.then(|| counting(file, one)).flatten();
+        let is_counted = clause.is_some();
+        loop_refusal::unproven(facts, (unit, one.span), &found, is_counted, proposal);
+        let clause = clause.map(|clause| (unit, clause));
+        proposal.replacements.extend(clause);
     }
 }
 
