@@ -51,6 +51,18 @@ fn s57_who_tries_for_a_lock_sets_nothing_that_a_restart_sets_again() {
 }
 
 #[test]
+fn s51_who_waits_for_what_one_thread_copies_to_all_is_not_waited_for() {
+    let file = "auto/copied_by_one.c";
+    survives(
+        file,
+        Compiler::Gcc,
+        "-O2",
+        &["--auto"],
+        &[("1", "1"), ("3", "3")],
+    );
+}
+
+#[test]
 fn s57_a_lock_that_is_held_and_registered_nowhere_stops_the_first_checkpoint() {
     let place = Workplace::new("held-nowhere");
     let source = place.write(

@@ -11,7 +11,8 @@
 //! ```
 //!
 //! What hands out work once, to whichever thread comes, gets a barrier also where it has `nowait`, so that threads come past it
-//! together. Static loops stay as they are there. Locks are looked for elsewhere ([`acquisitions`](super::acquisitions)).
+//! together; `single copyprivate` gets it before, because its own one cannot be written out. Static loops stay as they are with
+//! `nowait`. Locks are looked for elsewhere ([`acquisitions`](super::acquisitions)).
 //!
 //! Nothing is added when some barrier cannot be changed, because a macro makes it, or may not be seen, because it may stand in a file
 //! that is not given: then the checkpoints are as they were, and the user is told so elsewhere.
@@ -25,7 +26,7 @@ use crate::analysis::{Analysed, called, unequal, unseen};
 use crate::dataflow::steps::RoutineId;
 use crate::program::{Construct, Statement, StatementKind};
 use crate::source::{SourceRange, Span};
-use cccp_grammar::openmp::{ClauseKind, DirectiveName};
+use cccp_grammar::openmp::ClauseKind;
 
 const STAND: &str = "#pragma cccp checkpoint barrier";
 const LOCK: &str = "#pragma cccp checkpoint lock";
@@ -181,9 +182,7 @@ impl Adding<'_> {
     fn construct(&mut self, statement: &Statement, construct: &Construct) {
         let has_nowait = construct.has_clause(ClauseKind::Nowait);
         let is_of_one = construct.is_plainly_by_one_thread() && has_checkpoint(statement);
-        let has_own =
-            construct.has_clause(ClauseKind::Copyprivate) || construct.has(&DirectiveName::Scope);
-        if has_own || has_nowait && (construct.is_static_loop() || is_of_one) {
+        if has_nowait && (construct.is_static_loop() || is_of_one) {
             return;
         }
         let (Some(lines), Some(place), true) =
@@ -192,6 +191,19 @@ impl Adding<'_> {
             self.is_whole = false;
             return;
         };
+        let first = statement.openmp.first().and_then(|one| one.place);
+        let first = first.unwrap_or(lines).start;
+        if construct.has_clause(ClauseKind::Copyprivate) {
+            // Its own barrier cannot be written out: who waits there has all others behind the one before it.
+            match statement.in_compound {
+                true => self.add(At::Before(first), &[STAND, BARRIER]),
+                false => {
+                    self.add(At::Before(first), &["{", STAND, BARRIER]);
+                    self.add(At::After(place.end), &["}"]);
+                }
+            }
+            return;
+        }
         if !has_nowait {
             // As many lines as before.
             let more = self.lines(lines).saturating_sub(1);
@@ -208,8 +220,7 @@ impl Adding<'_> {
         match statement.in_compound {
             true => self.add(At::After(place.end), &[STAND, BARRIER]),
             false => {
-                let first = statement.openmp.first().and_then(|one| one.place);
-                self.add(At::Before(first.unwrap_or(lines).start), &["{"]);
+                self.add(At::Before(first), &["{"]);
                 self.add(At::After(place.end), &[STAND, BARRIER, "}"]);
             }
         }
