@@ -198,7 +198,8 @@ enum cccp_block_kind {
     CCCP_BLOCK_CALL = 4,
     CCCP_BLOCK_REGION = 5,
     CCCP_BLOCK_CHECKPOINT = 6,
-    CCCP_BLOCK_PARALLEL = 7
+    CCCP_BLOCK_PARALLEL = 7,
+    CCCP_BLOCK_EXECUTE_EACH = 8 /* execute, and no execution supersedes an earlier one */
 };
 
 /* A scalar (or struct) that the trace keeps: a parameter of a function, or a local that a block reads. It lives

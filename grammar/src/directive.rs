@@ -74,8 +74,11 @@ pub enum Directive {
         /// No thread takes one of its own accord there, but it stands still while others take one.
         stands: Option<Stands>,
     },
-    /// `execute on restart`
-    ExecuteOnRestart,
+    /// `execute on restart [each]`
+    ExecuteOnRestart {
+        /// All its executions run again, not only the latest one in a loop around the checkpoint.
+        each: bool,
+    },
     /// `end execute`
     EndExecute,
     /// `shutdown`
@@ -189,7 +192,9 @@ fn lower(text: &str, pair: Pair<Rule>) -> Result<Directive, SyntaxError> {
             names: items(inner, Rule::path),
         },
         Rule::checkpoint => checkpoint(text, inner)?,
-        Rule::execute => Directive::ExecuteOnRestart,
+        Rule::execute => Directive::ExecuteOnRestart {
+            each: inner.iter().any(|one| one.as_rule() == Rule::word_each),
+        },
         Rule::end_execute => Directive::EndExecute,
         Rule::shutdown => Directive::Shutdown,
         _ => Directive::Client {

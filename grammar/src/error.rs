@@ -71,6 +71,7 @@ fn expectations(rule: Rule) -> &'static [&'static str] {
         Rule::word_execute => &["execute"],
         Rule::word_on => &["on"],
         Rule::word_restart => &["restart"],
+        Rule::word_each => &["each"],
         Rule::shutdown | Rule::word_shutdown => &["shutdown"],
         Rule::client | Rule::word_client => &["client"],
         Rule::init_clause => &INIT,

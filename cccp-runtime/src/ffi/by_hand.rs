@@ -65,6 +65,7 @@ fn function() -> Rc<Function> {
         fields: Vec::new(),
         record_size: 0,
         passed: 0,
+        each: false,
         ranks: None,
         threads: None,
     };

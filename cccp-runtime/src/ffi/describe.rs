@@ -417,11 +417,14 @@ pub unsafe fn function(
     Ok(function)
 }
 
+/// `CCCP_BLOCK_EXECUTE_EACH`. In programs only, not in checkpoints.
+const EXECUTE_EACH: c_int = 8;
+
 unsafe fn block(types: &mut TypeTable, found: &mirror::Block) -> Result<Block, String> {
     let kind = match found.kind {
         1 => BlockKind::Init,
         2 => BlockKind::Register,
-        3 => BlockKind::Execute,
+        3 | EXECUTE_EACH => BlockKind::Execute,
         4 => BlockKind::Call,
         5 => BlockKind::Region,
         6 => BlockKind::Checkpoint,
@@ -447,6 +450,7 @@ unsafe fn block(types: &mut TypeTable, found: &mirror::Block) -> Result<Block, S
         in_loop: usize::try_from(found.in_loop).unwrap_or(0),
         region: number(found.region),
         name: (!found.name.is_null()).then_some(name),
+        each: found.kind == EXECUTE_EACH,
         fields,
         record_size: found.record_size as usize,
         passed: found.passed,

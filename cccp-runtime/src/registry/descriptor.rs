@@ -42,6 +42,8 @@ pub struct Block {
     pub record_size: usize,
     /// Bit per argument that the program evaluates anew on restart.
     pub passed: u64,
+    /// EXECUTE: no execution supersedes an earlier one.
+    pub each: bool,
     /// CHECKPOINT: the numbers of ranks with which it is taken; none: all.
     pub ranks: Option<RankSet>,
     /// CHECKPOINT: why a restart has the number of threads that is saved; empty: it may have another one; none: that is not known.

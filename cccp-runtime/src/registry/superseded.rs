@@ -4,11 +4,11 @@
 //! activation stands. Out: whether a later execution supersedes an earlier one. The one idea: two executions with the
 //! same instances of all loops around the block differ in the iteration of the innermost one; otherwise they differ in
 //! the iteration of the loop just outside the first whose instance changed. When unsure: not superseded, one execution
-//! more.
+//! more. Blocks with `each` supersede nothing: what they do adds up.
 
 use super::Function;
 
-/// The loop in whose iteration two executions of `block` differ; none when no loop tells them apart.
+/// The loop in whose iteration two executions of `block` differ; none when no loop tells them apart, or both are to run again.
 pub fn differing_loop(
     function: &Function,
     block: u32,
@@ -16,7 +16,8 @@ pub fn differing_loop(
     later: &[u64],
 ) -> Option<usize> {
     // What one thread of a team does says nothing about another.
-    if function.thread(earlier) != function.thread(later) {
+    let adds_up = function.block(block).is_some_and(|found| found.each);
+    if adds_up || function.thread(earlier) != function.thread(later) {
         return None;
     }
     let path = function.path(block);

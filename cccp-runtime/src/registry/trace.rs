@@ -48,6 +48,8 @@ pub struct Execution {
     inside: usize,
     /// Superseded, but needed by executions inside it.
     pub(super) released: bool,
+    /// A call that is known to hold executions of blocks with `each`.
+    adds_up: bool,
 }
 
 /// One activation.
@@ -230,6 +232,7 @@ impl Trace {
                 left,
                 inside: 0,
                 released: false,
+                adds_up: false,
             },
         );
         node.by_block.entry(block).or_default().push_back(sequence);
@@ -271,11 +274,22 @@ impl Trace {
             {
                 return;
             }
-            if self.holds_more(node, block, kept) {
+            if node.executions[&old].adds_up {
+                kept += 1;
+            } else if self.adds_up(node, old) {
+                self.note_that_it_adds_up(id, old);
+            } else if self.holds_more(node, block, kept) {
                 kept += 1;
             } else {
                 self.forget(id, old);
             }
+        }
+    }
+
+    fn note_that_it_adds_up(&mut self, id: NodeId, sequence: u64) {
+        let node = self.nodes.get_mut(&id);
+        if let Some(execution) = node.and_then(|node| node.executions.get_mut(&sequence)) {
+            execution.adds_up = true;
         }
     }
 
@@ -308,6 +322,7 @@ impl Trace {
             left,
             inside: 0,
             released: false,
+            adds_up: false,
         };
         node.executions.insert(sequence, execution);
         let queue = node.by_block.entry(block).or_default();

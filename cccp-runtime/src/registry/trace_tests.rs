@@ -18,6 +18,7 @@ fn function(
         fields: Vec::new(),
         record_size: 0,
         passed: 0,
+        each: false,
         ranks: None,
         threads: None,
     };
@@ -74,6 +75,55 @@ fn s09_a_block_in_the_loop_around_the_checkpoint_runs_for_the_latest_iteration()
     assert_eq!(trace.on_the_way(node, Some((2, &[]))), all[4..]);
     // The same loop has ended: every iteration is on the way again.
     assert_eq!(trace.on_the_way(node, Some((3, &[]))), all);
+}
+
+/// The same with `each` at some blocks.
+fn each(function: &Function, blocks: &[usize]) -> Rc<Function> {
+    let mut function = function.clone();
+    for number in blocks {
+        function.blocks[number - 1].each = true;
+    }
+    Rc::new(function)
+}
+
+#[test]
+fn s09_a_block_with_each_runs_for_all_iterations_of_the_loop_around_the_checkpoint() {
+    let mut trace = Trace::default();
+    let shape = function(
+        &[(0, None, true)],
+        &[(Execute, 1, 0), (Execute, 1, 0), (Checkpoint, 1, 0)],
+    );
+    let node = trace.root(each(&shape, &[2]), 1, Vec::new());
+    let mut needed = Vec::new();
+    let mut latest = 0;
+    for _ in 0..4 {
+        latest = run(&mut trace, node, 1, &[]);
+        needed.push(run(&mut trace, node, 2, &[]));
+    }
+    needed.insert(3, latest);
+    assert_eq!(trace.on_the_way(node, Some((3, &[]))), needed);
+}
+
+#[test]
+fn s09_a_call_in_which_a_block_with_each_ran_is_on_the_way_though_later_calls_ran_none() {
+    for prunable in [false, true] {
+        let mut trace = Trace::default();
+        let shape = function(&[(0, None, prunable)], &[(Call, 1, 0), (Checkpoint, 1, 0)]);
+        let callee = function(&[], &[(Execute, 0, 0), (Execute, 0, 0)]);
+        let callee = each(&callee, &[1]);
+        let node = trace.root(shape, 1, Vec::new());
+        for pass in 0..5 {
+            let inner = trace.call(node, 1, Vec::new(), Rc::clone(&callee), 2, Vec::new());
+            if pass % 2 == 1 {
+                run(&mut trace, inner, 1, &[]);
+            }
+            run(&mut trace, inner, 2, &[]);
+            trace.returned(inner);
+        }
+        let kept = trace.on_the_way(node, Some((2, &[])));
+        // The second and the fourth call, and the latest one.
+        assert_eq!(kept.len(), 3, "{kept:?}");
+    }
 }
 
 #[test]

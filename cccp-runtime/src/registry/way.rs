@@ -1,7 +1,8 @@
 //! What a restart from here has to run again: the executions of an activation that nothing has superseded.
 //!
 //! In: the trace, and where the activation stands. Out: sequence numbers. A call that holds registers which no later
-//! call has made again is not superseded, whatever the loops say: when unsure, a larger checkpoint, never a wrong one.
+//! call has made again is not superseded, whatever the loops say, nor is one in which a block with `each` was executed: when
+//! unsure, a larger checkpoint, never a wrong one.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -9,11 +10,17 @@ use std::rc::Rc;
 use super::superseded::superseded;
 use super::trace::{Execution, Left, Node, NodeId, Trace};
 
-/// An item, with the address of its function's description.
-type Held = (usize, u32);
+/// What a call has left that may be missed when it is superseded.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Held {
+    /// A register of this item, with the address of its function's description.
+    Item(usize, u32),
+    /// This execution of a block with `each`: nothing stands for it.
+    Execution(u64),
+}
 
 impl Trace {
-    /// Whether a call holds registers that no later call of the block has made again. Such a call is not superseded:
+    /// Whether a call holds something that no later call of the block has made again. Such a call is not superseded:
     /// what a loop registers in its first iteration only would be lost.
     pub(super) fn holds_more(&self, node: &Node, block: u32, at: usize) -> bool {
         let mut queue = node.by_block[&block].iter().skip(at);
@@ -28,7 +35,14 @@ impl Trace {
         }
     }
 
-    /// The items of which a call and the calls below it hold registers.
+    /// Whether a call is not superseded by any later one: a block with `each` was executed in it.
+    pub(super) fn adds_up(&self, node: &Node, sequence: u64) -> bool {
+        let items = self.items(node, sequence);
+        let is_execution = |one: &Held| matches!(one, Held::Execution(_));
+        items.iter().any(is_execution)
+    }
+
+    /// What a call and the calls below it hold.
     fn items(&self, node: &Node, sequence: u64) -> HashSet<Held> {
         let mut items = HashSet::new();
         let Left::Called(callee) = node.executions[&sequence].left else {
@@ -37,12 +51,16 @@ impl Trace {
         let mut due = vec![callee];
         while let Some(node) = due.pop().and_then(|id| self.nodes.get(&id)) {
             let function = Rc::as_ptr(&node.function) as usize;
-            for execution in node.executions.values() {
+            let adds_up = |block| node.function.block(block).is_some_and(|found| found.each);
+            for (&sequence, execution) in &node.executions {
                 match &execution.left {
                     Left::Registers(held) => {
-                        items.extend(held.iter().map(|&(item, _)| (function, item)))
+                        items.extend(held.iter().map(|&(item, _)| Held::Item(function, item)))
                     }
                     Left::Called(callee) => due.push(*callee),
+                    Left::Executed(_) if adds_up(execution.block) => {
+                        items.insert(Held::Execution(sequence));
+                    }
                     Left::Executed(_) | Left::Entered(_) => {}
                 }
             }
@@ -50,7 +68,7 @@ impl Trace {
         items
     }
 
-    /// Among superseded executions, the calls that hold registers which no later one has made again.
+    /// Among superseded executions, the calls that hold what no later one has made again.
     fn holding(&self, node: &Node, past: &HashSet<u64>) -> HashSet<u64> {
         let mut holding = HashSet::new();
         for queue in node.by_block.values() {

@@ -91,6 +91,8 @@ pub enum Clause {
     Returns(Vec<Value>),
     /// Parameters that may be null.
     Nullable(Vec<Text>),
+    /// A later call with the same values of these parameters takes the place of this one; of none: any later call.
+    Replaces(Vec<Text>),
     /// `MPI_IN_PLACE` may stand for `sent`; `received` is read then.
     InPlace {
         /// The buffer that may be left out.

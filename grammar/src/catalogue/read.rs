@@ -53,7 +53,7 @@ pub fn parse_catalogue_entry(text: &str) -> Result<Entry, CatalogueError> {
 fn expectation(rule: Rule) -> &'static str {
     match rule {
         Rule::clause => {
-            "a clause (reads, writes, fills, frees, stores, keeps, creates, destroys, calls, returns, nullable, in place, role, never returns)"
+            "a clause (reads, writes, fills, frees, stores, keeps, creates, destroys, calls, returns, nullable, replaces, in place, role, never returns)"
         }
         Rule::name | Rule::called => "a name",
         Rule::part => "a part of a name",
@@ -147,6 +147,8 @@ fn children(pair: Pair<Rule>) -> Vec<Pair<Rule>> {
                 | Rule::word_new
                 | Rule::word_into
                 | Rule::word_nullable
+                | Rule::word_replaces
+                | Rule::word_by
                 | Rule::word_in_place
                 | Rule::word_for
                 | Rule::word_role
@@ -264,6 +266,7 @@ fn clause(pair: Pair<Rule>) -> Parsed<Clause> {
         }
         Rule::returns => Clause::Returns(parts.into_iter().map(value).collect::<Parsed<_>>()?),
         Rule::nullable => Clause::Nullable(texts(&parts)),
+        Rule::replaces => Clause::Replaces(texts(&parts)),
         Rule::in_place => Clause::InPlace {
             sent: piece(&parts[0]),
             received: piece(&parts[1]),

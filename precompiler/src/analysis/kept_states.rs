@@ -2,7 +2,7 @@
 //!
 //! Not here: memory, streams and random numbers, which registers restore.
 
-use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
+use crate::catalog::{Effect, EffectKind, LibraryFunction, Role, Root};
 
 /// States that the same calls set again.
 const SET_AGAIN: [&str; 7] = [
@@ -69,11 +69,19 @@ pub fn sets_again(function: &LibraryFunction) -> bool {
             (EffectKind::Keeps(Some(state)), _) => Some(state),
             _ => None,
         };
-        state.is_some_and(|state| {
-            let state = format!("@{}", state.trim_start_matches('@'));
-            SET_AGAIN.contains(&state.as_str())
-        })
+        state.is_some_and(|state| is_set_again(state))
     })
+}
+
+/// Whether a function gives what such calls have set: `getenv`, `getrlimit`.
+pub fn gives_what_is_set(function: &LibraryFunction) -> bool {
+    let reads = |effect: &Effect| matches!(&effect.place.root, Root::Hidden(state) if effect.kind == EffectKind::Reads && is_set_again(state));
+    !sets_again(function) && function.effects.iter().any(reads)
+}
+
+fn is_set_again(state: &str) -> bool {
+    let state = format!("@{}", state.trim_start_matches('@'));
+    SET_AGAIN.contains(&state.as_str())
 }
 
 /// Whether a function goes through the words of the command line, one by one.

@@ -134,7 +134,7 @@ fn emptied_in_blocks(found: &Analysed) -> Vec<Diagnostic> {
         let unit = found.unit(routine);
         let own = found.steps.routine(routine).function.function;
         for block in &unit.directives {
-            let is_block = matches!(block.directive, Directive::ExecuteOnRestart);
+            let is_block = matches!(block.directive, Directive::ExecuteOnRestart { .. });
             let (true, Some(end)) = (is_block && block.function == Some(own), block.partner) else {
                 continue;
             };

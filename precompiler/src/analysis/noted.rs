@@ -84,7 +84,7 @@ pub fn unnoted(program: &Program) -> Vec<MentionedFunction> {
 pub fn is_in_block(unit: &Unit, place: Span) -> bool {
     unit.directives.iter().any(|one| {
         let end = one.partner.map(|end| &unit.directives[end.0]);
-        matches!(one.directive, Directive::ExecuteOnRestart)
+        matches!(one.directive, Directive::ExecuteOnRestart { .. })
             && one.span.start < place.start
             && end.is_some_and(|end| place.end <= end.span.start)
     })

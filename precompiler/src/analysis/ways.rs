@@ -71,6 +71,14 @@ impl<'a> Ways<'a> {
         control.has(later, routine, span.start)
     }
 
+    /// Whether control may come from a place to a checkpoint and back again: of a block there only the latest execution runs again.
+    pub fn comes_back(&self, routine: RoutineId, span: Span) -> bool {
+        let place = (routine, span.start);
+        self.may_follow(routine, span)
+            && self.may_come_later(routine, span)
+            && self.facts.control.comes_back(place, self.checkpoints())
+    }
+
     /// Whether a place may be reached after `init`.
     pub fn comes_after_init(&self, routine: RoutineId, span: Span) -> bool {
         let control = self.facts.control;
@@ -84,7 +92,7 @@ pub fn is_in_block(facts: &Analysed, routine: RoutineId, span: Span) -> bool {
     let unit = facts.unit(routine);
     unit.directives.iter().any(|one| {
         let end = one.partner.map(|end| unit.directives[end.0].span.start);
-        matches!(one.directive, Directive::ExecuteOnRestart)
+        matches!(one.directive, Directive::ExecuteOnRestart { .. })
             && end.is_some_and(|end| one.span.end <= span.start && span.end <= end)
     })
 }

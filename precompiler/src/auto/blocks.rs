@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cccp_grammar::HANDLES;
 
+use super::adds_up;
 use super::insert::{At, Insertion};
 use super::plans;
 use super::proposal::Proposal;
@@ -71,14 +72,18 @@ pub(super) fn propose(
     }
     let before = proposal.insertions.len();
     let called = called_in_blocks(facts);
-    for routine in facts.steps.routine_ids() {
-        if called.contains(&routine) {
-            continue;
-        }
-        let spans = stores(facts, ways, routine, &cells);
-        let statements = statements(facts, routine, &spans);
-        plans::measured(facts, routine, &statements, proposal);
-        wrap(facts, routine, &statements, proposal);
+    let own = { facts.steps.routine_ids() }.filter(|routine| !called.contains(routine));
+    let mut each = adds_up::is_there(facts);
+    let mut all = Vec::new();
+    for routine in own {
+        let stores = Stores::of(facts, ways, routine, &cells);
+        let statements = statements(facts, routine, &stores.spans);
+        each |= stores.adds_up || adds_up::asks(facts, ways, routine, &statements);
+        all.push((routine, statements));
+    }
+    for (routine, statements) in &all {
+        plans::measured(facts, *routine, statements, proposal);
+        wrap(facts, ways, (*routine, statements), each, proposal);
     }
     if proposal.insertions.len() == before {
         cells.clear();
@@ -201,27 +206,39 @@ fn called_in_blocks(facts: &Analysed) -> BTreeSet<RoutineId> {
     points_to.called_from(steps, in_blocks)
 }
 
-/// Where a function stores to the cells, on the way to a checkpoint.
-fn stores(
-    facts: &Analysed,
-    ways: &Ways,
-    routine: RoutineId,
-    cells: &BTreeSet<CellId>,
-) -> Vec<Span> {
-    let mut spans = Vec::new();
-    facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
-        let is_stored = |cell: &CellId| {
-            cells.contains(cell) && !comes_with_more(facts, *cell, action.span, cells)
+/// Where a function stores to cells, on the way to a checkpoint.
+struct Stores {
+    spans: Vec<Span>,
+    /// In some pass of a loop around a checkpoint something else may be stored to than in the next one.
+    adds_up: bool,
+}
+
+impl Stores {
+    fn of(
+        facts: &Analysed,
+        ways: &Ways,
+        routine: RoutineId,
+        cells: &BTreeSet<CellId>,
+    ) -> Stores {
+        let mut found = Stores {
+            spans: Vec::new(),
+            adds_up: false,
         };
-        if let ActionKind::Write { cells: set, .. } = &action.kind
-            && facts.effects.cells(*set).iter().any(is_stored)
-            && ways.may_follow(routine, action.span)
-            && !is_in_block(facts, routine, action.span)
-        {
-            spans.push(action.span);
-        }
-    });
-    spans
+        facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
+            let is_stored = |cell: &CellId| {
+                cells.contains(cell) && !comes_with_more(facts, *cell, action.span, cells)
+            };
+            if let ActionKind::Write { cells: set, all } = &action.kind
+                && facts.effects.cells(*set).iter().any(is_stored)
+                && ways.may_follow(routine, action.span)
+                && !is_in_block(facts, routine, action.span)
+            {
+                found.spans.push(action.span);
+                found.adds_up |= !all && ways.comes_back(routine, action.span);
+            }
+        });
+        found
+    }
 }
 
 /// Whether a cell lies in memory that is allocated at this place and holds something else besides: registers bring that, and the
@@ -357,11 +374,12 @@ fn goes_on(facts: &Analysed, routine: RoutineId, seen: &mut BTreeSet<RoutineId>)
     })
 }
 
-/// Puts blocks around statements; neighbours share one.
+/// Puts blocks around statements; neighbours share one. `each`: what they do in loops around checkpoints adds up.
 pub(super) fn wrap(
     facts: &Analysed,
-    routine: RoutineId,
-    statements: &BTreeMap<StatementId, Chain>,
+    ways: &Ways,
+    (routine, statements): (RoutineId, &BTreeMap<StatementId, Chain>),
+    each: bool,
     proposal: &mut Proposal,
 ) {
     let unit = facts.unit_index(routine);
@@ -380,7 +398,8 @@ pub(super) fn wrap(
         let mut lines = Vec::new();
         let mut behind = Vec::new();
         if !is_wrapped(neighbour(-1)) {
-            lines.push("#pragma cccp execute on restart".to_string());
+            let each = each && ways.comes_back(routine, statement.span);
+            lines.push(adds_up::begin(each));
         }
         if !is_wrapped(neighbour(1)) {
             behind.push("#pragma cccp end execute".to_string());

@@ -7,8 +7,9 @@
 //!
 //! Errors fall on the side of refusing: a state that is not known here is not restored.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::adds_up;
 use super::blocks::{can_be_repeated, is_in_block, wrap};
 use super::files;
 use super::insert::{At, Insertion};
@@ -57,8 +58,10 @@ const OF_TASK: [&str; 5] = [
 pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, proposal: &mut Proposal) {
     let ended = passing_files::waited_for(facts);
     let of_teams = of_teams(facts);
+    let mut all = Vec::new();
+    let mut each = adds_up::is_there(facts);
     for routine in facts.steps.routine_ids() {
-        let mut statements: Vec<(StatementId, Chain)> = Vec::new();
+        let mut statements: BTreeMap<StatementId, Chain> = BTreeMap::new();
         for (place, call) in facts.calls(routine) {
             // A pointer may call it, too.
             for name in facts.points_to.callees(routine, call).named {
@@ -81,13 +84,22 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
                 }
                 let chain = Chain::of(facts.function(routine), place.span.start);
                 match with_room(facts, routine, chain) {
-                    Some(chain) => statements.push((chain.innermost().id, chain)),
+                    Some(chain) => {
+                        each |= adds_up::adds_up(facts, routine, call, &function)
+                            && ways.comes_back(routine, place.span);
+                        statements.insert(chain.innermost().id, chain);
+                    }
                     None => refusal::has_no_room(facts, &function.name, place, proposal),
                 }
             }
         }
-        wrap(facts, routine, &statements.into_iter().collect(), proposal);
+        each |= adds_up::asks(facts, ways, routine, &statements);
+        all.push((routine, statements));
     }
+    for (routine, statements) in &all {
+        wrap(facts, ways, (*routine, statements), each, proposal);
+    }
+    adds_up::propose(facts, ways, proposal);
     lost(facts, ways, proposal);
     for (place, name) in passing_files::redirected(facts, ways) {
         refusal::redirects(facts, &name, place, proposal);

@@ -17,6 +17,7 @@
 //! Not here: what is live and what brings it back (`analysis`), what directives turn into (`plan`).
 
 mod acquisitions;
+mod adds_up;
 mod attributes;
 mod barriers;
 mod begin;

@@ -78,6 +78,7 @@ impl Reader<'_> {
             calls: Vec::new(),
             returns: Vec::new(),
             nullable: Vec::new(),
+            replaces: None,
             in_place: None,
             roles: Vec::new(),
             never_returns: false,
@@ -137,6 +138,11 @@ impl Reader<'_> {
                 for name in names {
                     function.nullable.push(self.parameter(name)?);
                 }
+                return Ok(());
+            }
+            Clause::Replaces(names) => {
+                let keys: Result<_, Fault> = names.iter().map(|one| self.parameter(one)).collect();
+                function.replaces = Some(keys?);
                 return Ok(());
             }
             Clause::InPlace { sent, received } => {

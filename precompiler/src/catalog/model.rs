@@ -27,6 +27,8 @@ pub struct LibraryFunction {
     pub returns: Vec<Alternative>,
     /// Parameters that may be null.
     pub nullable: Vec<usize>,
+    /// A later call with the same values of these parameters takes the place of this one. None: calls add up.
+    pub replaces: Option<Vec<usize>>,
     /// `MPI_IN_PLACE` may stand for the first; the second is read then.
     pub in_place: Option<(usize, usize)>,
     /// What it is for, sorted.

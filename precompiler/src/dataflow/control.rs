@@ -160,6 +160,17 @@ impl<'a> Control<'a> {
         self.follow(Direction::Before, places)
     }
 
+    /// Whether control may come from a place to one of others, and back again.
+    pub fn comes_back(
+        &self,
+        place: (RoutineId, usize),
+        over: impl IntoIterator<Item = (RoutineId, usize)>,
+    ) -> bool {
+        let (after, before) = (self.after([place]), self.before([place]));
+        let mut over = over.into_iter();
+        over.any(|(routine, at)| self.has(&after, routine, at) && self.has(&before, routine, at))
+    }
+
     /// To where control may come when it has left a part of a function's text.
     pub fn behind(&self, routine: RoutineId, part: Span) -> Reached {
         let flow = self.flow(routine);

@@ -210,7 +210,7 @@ fn pair_execute_blocks(
     for index in 0..placed.len() {
         let lines = lines_of(file, &placed[index]);
         match placed[index].directive {
-            Directive::ExecuteOnRestart => {
+            Directive::ExecuteOnRestart { .. } => {
                 if let Some(before) = open {
                     let first = lines_of(file, &placed[before]);
                     diagnostics.push(unclosed(file, first, Some(lines)));

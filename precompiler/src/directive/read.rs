@@ -136,7 +136,7 @@ fn clauses(file: &SourceFile, body: usize, directive: &Directive) -> Vec<Clause>
             }
         }
         Directive::Unregister { .. }
-        | Directive::ExecuteOnRestart
+        | Directive::ExecuteOnRestart { .. }
         | Directive::EndExecute
         | Directive::Shutdown
         | Directive::Client { .. } => {}

@@ -373,6 +373,7 @@ impl<'a> Builder<'a> {
             ranks: None,
             threads: None,
             stands: None,
+            each: false,
             entry: LoopEntry::Here,
         });
         self.sites.push(site);

@@ -283,6 +283,8 @@ pub struct Block {
     pub team: BlockNumber,
     /// Callee or name of the checkpoint.
     pub name: Option<String>,
+    /// EXECUTE: no execution supersedes an earlier one.
+    pub each: bool,
     /// Locals an execute or region block reads.
     pub values: Vec<Value>,
     /// Shadows loaded at the label.

@@ -110,8 +110,9 @@ impl<'a> Builder<'a> {
                     }],
                 }
             }
-            Directive::ExecuteOnRestart => {
+            Directive::ExecuteOnRestart { each } => {
                 let block = self.execute(id, one.line, site);
+                self.plan.blocks[block - 1].each = *each;
                 vec![Step::ExecuteBegin { block }]
             }
             Directive::EndExecute => self.end_execute(one.partner),

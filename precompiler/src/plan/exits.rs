@@ -66,6 +66,7 @@ impl<'a> Builder<'a> {
             self.unit.file.line_of(place.start)
         });
         let block = self.block(BlockKind::Execute, None, line, site);
+        self.plan.blocks[block - 1].each = self.plan.blocks[of - 1].each;
         let visible = facts
             .sets
             .iter()

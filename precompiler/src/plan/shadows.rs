@@ -84,7 +84,7 @@ impl Builder<'_> {
                         }
                     }
                 }
-                Directive::ExecuteOnRestart => self.collect_kept(DirectiveId(index)),
+                Directive::ExecuteOnRestart { .. } => self.collect_kept(DirectiveId(index)),
                 _ => {}
             }
         }

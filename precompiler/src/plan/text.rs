@@ -191,6 +191,7 @@ fn print_function(plan: &FunctionPlan, places: bool) -> String {
         let kind = match block.kind {
             BlockKind::Init => "init",
             BlockKind::Register => "register",
+            BlockKind::Execute if block.each => "execute each",
             BlockKind::Execute => "execute",
             BlockKind::Call => "call",
             BlockKind::Region => "region",

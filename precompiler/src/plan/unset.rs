@@ -59,7 +59,7 @@ impl<'a> Builder<'a> {
         let is_taken = self.symbol(symbol).address_taken;
         self.program.units.iter().any(|unit| {
             let is_block =
-                |one: &&DirectiveUse| matches!(one.directive, Directive::ExecuteOnRestart);
+                |one: &&DirectiveUse| matches!(one.directive, Directive::ExecuteOnRestart { .. });
             let mut all = unit.directives.iter().filter(is_block);
             all.any(|one| {
                 let Some(of) = one.function else {
@@ -119,7 +119,7 @@ impl<'a> Builder<'a> {
     pub(super) fn ends_with_its_function(&self, item: &Item, at: usize) -> bool {
         let symbol = self.symbol(item.symbol);
         let is_set_again = |one: &DirectiveUse| match &one.directive {
-            Directive::ExecuteOnRestart => true,
+            Directive::ExecuteOnRestart { .. } => true,
             Directive::Register { items } => items.iter().any(|other| {
                 other.symbol == item.symbol
                     && other.kind == ItemPlace::BehindPointer

@@ -78,8 +78,11 @@ pub enum Directive {
         /// No thread takes one of its own accord there, but it stands still while others take one.
         stands: Option<Stands>,
     },
-    /// `execute on restart`
-    ExecuteOnRestart,
+    /// `execute on restart [each]`
+    ExecuteOnRestart {
+        /// All its executions run again, not only the latest one in a loop around the checkpoint.
+        each: bool,
+    },
     /// `end execute`
     EndExecute,
     /// `shutdown`
@@ -117,7 +120,7 @@ impl Directive {
             } => every.iter().chain(condition).collect(),
             Directive::Register { .. }
             | Directive::Unregister { .. }
-            | Directive::ExecuteOnRestart
+            | Directive::ExecuteOnRestart { each: _ }
             | Directive::EndExecute
             | Directive::Shutdown
             | Directive::Client { .. } => Vec::new(),

@@ -348,7 +348,8 @@ impl Dump<'_> {
                 }
                 text
             }
-            Directive::ExecuteOnRestart => "execute on restart".to_string(),
+            Directive::ExecuteOnRestart { each: false } => "execute on restart".to_string(),
+            Directive::ExecuteOnRestart { each: true } => "execute on restart each".to_string(),
             Directive::EndExecute => "end execute".to_string(),
             Directive::Shutdown => "shutdown".to_string(),
             Directive::Client { names } => format!("client {}", names.join(", ")),

@@ -101,7 +101,9 @@ impl Builder<'_> {
                     })
                     .collect(),
             },
-            grammar::Directive::ExecuteOnRestart => Directive::ExecuteOnRestart,
+            grammar::Directive::ExecuteOnRestart { each } => {
+                Directive::ExecuteOnRestart { each: *each }
+            }
             grammar::Directive::EndExecute => Directive::EndExecute,
             grammar::Directive::Shutdown => Directive::Shutdown,
             grammar::Directive::Client { names } => {

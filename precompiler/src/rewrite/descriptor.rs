@@ -231,6 +231,7 @@ fn block_row(number: usize, block: &Block) -> String {
     let kind = match block.kind {
         BlockKind::Init => "INIT",
         BlockKind::Register => "REGISTER",
+        BlockKind::Execute if block.each => "EXECUTE_EACH",
         BlockKind::Execute => "EXECUTE",
         BlockKind::Call => "CALL",
         BlockKind::Region => "REGION",

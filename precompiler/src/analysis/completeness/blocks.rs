@@ -60,7 +60,7 @@ fn reads_of(
 ) -> Vec<BlockRead> {
     let unit = &facts.program.units[directive.unit];
     let begin = &unit.directives[directive.id.0];
-    let (Directive::ExecuteOnRestart, Some(end), Some(function)) =
+    let (Directive::ExecuteOnRestart { .. }, Some(end), Some(function)) =
         (&begin.directive, begin.partner, begin.function)
     else {
         return Vec::new();

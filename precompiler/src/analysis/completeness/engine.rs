@@ -315,7 +315,12 @@ impl<'a> Engine<'a> {
             let again = self.facts.runs_again(walk.routine, action.span);
             match &action.kind {
                 ActionKind::Write { cells, all } => {
-                    if !again && !unknown.contains(&action.span) {
+                    // What an execution sets somewhere, the next one may set elsewhere.
+                    let is_lost = match again {
+                        true => !all && self.facts.is_superseded(walk.routine, action.span),
+                        false => !unknown.contains(&action.span),
+                    };
+                    if is_lost {
                         state.change(&self.written(*cells));
                     } else if again && *all {
                         state.set_again(&self.written(*cells));
@@ -466,15 +471,16 @@ impl<'a> Engine<'a> {
         });
         state.allocate(&late, !call.again, true);
         state.allocate(&early, false, true);
-        if call.again {
-            state.set_again(&known(&self.parts.overwritten, routine, || {
-                self.universe.part(summary.overwrites.ones())
-            }));
-        } else {
+        if !call.again || self.facts.is_superseded(caller, call.span) {
             state.change(&known(&self.parts.changed, (routine, call.spared), || {
                 let changes = &self.facts.changes[routine.0 as usize];
                 let changes = self.facts.effects.unspared(call.spared, changes);
                 self.universe.part(changes.ones())
+            }));
+        }
+        if call.again {
+            state.set_again(&known(&self.parts.overwritten, routine, || {
+                self.universe.part(summary.overwrites.ones())
             }));
         }
         Some(state)
@@ -495,7 +501,7 @@ impl<'a> Engine<'a> {
         let directive = &self.facts.program.units[unit].directives[id.0].directive;
         if matches!(
             directive,
-            Directive::Checkpoint { .. } | Directive::ExecuteOnRestart
+            Directive::Checkpoint { .. } | Directive::ExecuteOnRestart { .. }
         ) {
             // Handlers and threads may have run since anything else did.
             state.change(&self.universe.part(self.facts.any_time.ones()));
@@ -523,7 +529,7 @@ impl<'a> Engine<'a> {
                     keep(&mut found.checkpoints, place, state);
                 }
             }
-            Directive::ExecuteOnRestart => {
+            Directive::ExecuteOnRestart { .. } => {
                 if let Some(found) = &mut walk.found {
                     keep(&mut found.blocks, place, state);
                 }

@@ -35,7 +35,15 @@ pub(super) struct Facts<'a> {
     /// Where control may go.
     pub control: &'a Control<'a>,
     clients: Vec<bool>,
-    blocks: Vec<Vec<Span>>,
+    blocks: Vec<Vec<Block>>,
+}
+
+/// What is executed on restart.
+struct Block {
+    /// Between the two directives.
+    inside: Span,
+    /// Only its latest execution runs again: it lies in a loop around a checkpoint, and has no `each`.
+    is_superseded: bool,
 }
 
 impl<'a> Facts<'a> {
@@ -62,7 +70,7 @@ impl<'a> Facts<'a> {
             residents: Residents::of(program),
             control,
             clients: vec![false; count],
-            blocks: vec![Vec::new(); count],
+            blocks: Vec::new(),
         };
         facts.find_blocks();
         facts.find_locals();
@@ -73,17 +81,33 @@ impl<'a> Facts<'a> {
     }
 
     fn find_blocks(&mut self) {
+        self.blocks.resize_with(self.clients.len(), Vec::new);
+        let routine_of = |unit, function| self.steps.routine_of(FunctionRef { unit, function });
+        let mut checkpoints = Vec::new();
+        for (unit, one) in self.program.units.iter().enumerate() {
+            for found in &one.directives {
+                if let (Directive::Checkpoint { .. }, Some(function)) =
+                    (&found.directive, found.function)
+                {
+                    checkpoints.push((routine_of(unit, function), found.span.start));
+                }
+            }
+        }
         for (unit, one) in self.program.units.iter().enumerate() {
             for begin in &one.directives {
-                let (Directive::ExecuteOnRestart, Some(end), Some(function)) =
+                let (Directive::ExecuteOnRestart { each }, Some(end), Some(function)) =
                     (&begin.directive, begin.partner, begin.function)
                 else {
                     continue;
                 };
-                let place = FunctionRef { unit, function };
-                let routine = self.steps.routine_of(place);
+                let routine = routine_of(unit, function);
+                let place = (routine, begin.span.start);
                 let end = one.directives[end.0].span.start;
-                self.blocks[routine.0 as usize].push(Span::new(begin.span.end, end));
+                self.blocks[routine.0 as usize].push(Block {
+                    inside: Span::new(begin.span.end, end),
+                    is_superseded: !each
+                        && self.control.comes_back(place, checkpoints.iter().copied()),
+                });
             }
         }
     }
@@ -350,10 +374,20 @@ impl<'a> Facts<'a> {
         all
     }
 
+    fn block(&self, routine: RoutineId, span: Span) -> Option<&Block> {
+        let mut blocks = self.blocks[routine.0 as usize].iter();
+        blocks.find(|block| block.inside.has(span.start))
+    }
+
     /// Whether a place lies in a block that is executed on restart.
     pub fn runs_again(&self, routine: RoutineId, span: Span) -> bool {
-        let blocks = &self.blocks[routine.0 as usize];
-        blocks.iter().any(|block| block.has(span.start))
+        self.block(routine, span).is_some()
+    }
+
+    /// Whether a place lies in a block of which only the latest execution runs again: what earlier ones set, and it does not, is lost.
+    pub fn is_superseded(&self, routine: RoutineId, span: Span) -> bool {
+        self.block(routine, span)
+            .is_some_and(|block| block.is_superseded)
     }
 
     /// The cells of an object.

@@ -63,7 +63,7 @@ impl<'a> Places<'a> {
         let mut blocks = BTreeMap::new();
         for (unit, one) in facts.program.units.iter().enumerate() {
             for (number, begin) in one.directives.iter().enumerate() {
-                let (Directive::ExecuteOnRestart, Some(end), Some(function)) =
+                let (Directive::ExecuteOnRestart { .. }, Some(end), Some(function)) =
                     (&begin.directive, begin.partner, begin.function)
                 else {
                     continue;

@@ -385,7 +385,7 @@ impl Telling<'_> {
             let unit = &self.program.units[place.unit];
             let mut directives = unit.directives.iter();
             directives.any(|one| {
-                one.span == place.span && matches!(one.directive, Directive::ExecuteOnRestart)
+                one.span == place.span && matches!(one.directive, Directive::ExecuteOnRestart { .. })
             })
         });
         if in_block {

@@ -128,7 +128,7 @@ impl<'a> Threads<'a> {
             for one in of_routine {
                 let span = match (&one.directive, one.partner) {
                     (Directive::Register { .. }, _) => one.span,
-                    (Directive::ExecuteOnRestart, Some(end)) => {
+                    (Directive::ExecuteOnRestart { .. }, Some(end)) => {
                         Span::new(one.span.start, directives[end.0].span.end)
                     }
                     _ => continue,
