@@ -215,6 +215,7 @@ macro_rules! cases {
 }
 
 cases! {
+    added_up_by_hand
     alarm_is_running
     assumed_time
     blocked_signals

@@ -391,6 +391,11 @@ fn s18_conjugate_gradient_mpi_without_directives_survives() {
 }
 
 #[test]
+fn s09_s16_datatypes_and_communicators_of_several_passes_survive() {
+    survives("spokes");
+}
+
+#[test]
 fn s16_communicators_and_files_without_directives_survive() {
     survives("communicators-and-files");
 }

@@ -261,6 +261,13 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "spokes",
+        files: &["tests/auto/spokes.c"],
+        ranks: &[2],
+        kills: &[&[2], &[7], &[14, 5]],
+        ..MPI
+    },
+    Case {
         name: "operators",
         files: &["tests/auto/operators.c"],
         kills: &[&[5], &[30], &[45, 10]],

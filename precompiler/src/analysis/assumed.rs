@@ -16,7 +16,7 @@ use super::effects::{ActionKind, Note};
 use super::kept_states::{sets_again, starts};
 use super::memory::CellId;
 use super::passing_files::waited_for;
-use super::ways::{Ways, is_in_block};
+use super::ways::{Ways, is_in_block, is_in_plain_block};
 use super::{Analysed, Finding};
 use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
 use crate::dataflow::steps::{Call, RoutineId, TextPlace, VariableKind};
@@ -158,8 +158,19 @@ fn library(
             "",
         );
     }
-    if sets_again(function)
-        && ways.may_follow(routine, place.span)
+    let is_set = sets_again(function) && ways.may_follow(routine, place.span);
+    if is_set
+        && function.replaces.is_none()
+        && is_in_plain_block(facts, routine, place.span)
+        && ways.comes_back(routine, place.span)
+    {
+        all.add(
+            place,
+            format!("of what `{name}` sets in its library only the latest call is needed after a restart"),
+            "begin its block with `#pragma cccp execute on restart each`: then all its executions run again",
+        );
+    }
+    if is_set
         && ways.comes_after_init(routine, place.span)
         && !is_in_block(facts, routine, place.span)
     {

@@ -89,10 +89,24 @@ impl<'a> Ways<'a> {
 
 /// Whether a place lies in a block that is executed on restart.
 pub fn is_in_block(facts: &Analysed, routine: RoutineId, span: Span) -> bool {
+    each_of_block(facts, routine, span).is_some()
+}
+
+/// Whether it lies in one without `each`.
+pub fn is_in_plain_block(facts: &Analysed, routine: RoutineId, span: Span) -> bool {
+    each_of_block(facts, routine, span) == Some(false)
+}
+
+/// Whether the block around a place has `each`.
+fn each_of_block(facts: &Analysed, routine: RoutineId, span: Span) -> Option<bool> {
     let unit = facts.unit(routine);
-    unit.directives.iter().any(|one| {
-        let end = one.partner.map(|end| unit.directives[end.0].span.start);
-        matches!(one.directive, Directive::ExecuteOnRestart { .. })
-            && end.is_some_and(|end| one.span.end <= span.start && span.end <= end)
+    unit.directives.iter().find_map(|one| {
+        let end = one.partner.map(|end| unit.directives[end.0].span.start)?;
+        match one.directive {
+            Directive::ExecuteOnRestart { each } => {
+                (one.span.end <= span.start && span.end <= end).then_some(each)
+            }
+            _ => None,
+        }
     })
 }

@@ -14,18 +14,21 @@
 //!
 //! So does what is computed from what is set: `nice(1)`, or `setenv` of a text that `getenv` has given.
 //!
-//! What such a block reads is computed in blocks of the same kind, so one of them makes all others in loops around checkpoints
-//! alike: when unsure, more is made again.
+//! What the program makes is looked at when the check has found it missing although a block makes it, what libraries keep when its
+//! block is put in. What such a block reads is computed in blocks of the same kind, so one of them makes all others in loops around
+//! checkpoints alike: when unsure, more is made again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::insert::Replacement;
 use super::proposal::Proposal;
 use super::spots::Chain;
 use super::ways::Ways;
 use crate::analysis::Analysed;
+use crate::analysis::effects::ActionKind;
 use crate::analysis::kept_states::gives_what_is_set;
 use crate::analysis::memory::{CellId, ObjectKind};
+use crate::analysis::ways::is_in_plain_block;
 use crate::catalog::LibraryFunction;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{Call, RoutineId, TextPlace};
@@ -101,11 +104,25 @@ fn never_changes(facts: &Analysed, cell: CellId) -> bool {
     }
 }
 
-/// Blocks of auto mode that get `each`, because others have it.
-pub(super) fn propose(facts: &Analysed, ways: &Ways, proposal: &mut Proposal) {
-    if !is_there(facts) {
-        return;
+/// Whether cells that are missing are stored to in blocks of which only the latest execution runs again, here or there.
+pub(super) fn is_lost(facts: &Analysed, ways: &Ways, missing: &BTreeSet<CellId>) -> bool {
+    let mut is_lost = false;
+    for routine in facts.steps.routine_ids() {
+        facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
+            let ActionKind::Write { cells, all: false } = &action.kind else {
+                return;
+            };
+            let mut stored = facts.effects.cells(*cells).iter();
+            is_lost |= stored.any(|cell| missing.contains(cell))
+                && is_in_plain_block(facts, routine, action.span)
+                && ways.comes_back(routine, action.span);
+        });
     }
+    is_lost
+}
+
+/// Blocks of auto mode in loops around checkpoints get `each`.
+pub(super) fn propose(facts: &Analysed, ways: &Ways, proposal: &mut Proposal) {
     for (unit, one) in facts.directives() {
         let Directive::ExecuteOnRestart { each: false } = one.directive else {
             continue;

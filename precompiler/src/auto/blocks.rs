@@ -67,25 +67,28 @@ pub(super) fn propose(
     }
     cells.extend(inputs(facts));
     cells.extend(given_again(facts, borrowed));
+    let before = proposal.size();
+    let mut each = adds_up::is_there(facts) || adds_up::is_lost(facts, ways, &cells);
+    if each {
+        adds_up::propose(facts, ways, proposal);
+    }
     if cells.is_empty() {
         return cells;
     }
-    let before = proposal.insertions.len();
     let called = called_in_blocks(facts);
     let own = { facts.steps.routine_ids() }.filter(|routine| !called.contains(routine));
-    let mut each = adds_up::is_there(facts);
     let mut all = Vec::new();
     for routine in own {
-        let stores = Stores::of(facts, ways, routine, &cells);
-        let statements = statements(facts, routine, &stores.spans);
-        each |= stores.adds_up || adds_up::asks(facts, ways, routine, &statements);
+        let spans = stores(facts, ways, routine, &cells);
+        let statements = statements(facts, routine, &spans);
+        each |= adds_up::asks(facts, ways, routine, &statements);
         all.push((routine, statements));
     }
     for (routine, statements) in &all {
         plans::measured(facts, *routine, statements, proposal);
         wrap(facts, ways, (*routine, statements), each, proposal);
     }
-    if proposal.insertions.len() == before {
+    if proposal.size() == before {
         cells.clear();
     }
     cells
@@ -206,39 +209,27 @@ fn called_in_blocks(facts: &Analysed) -> BTreeSet<RoutineId> {
     points_to.called_from(steps, in_blocks)
 }
 
-/// Where a function stores to cells, on the way to a checkpoint.
-struct Stores {
-    spans: Vec<Span>,
-    /// In some pass of a loop around a checkpoint something else may be stored to than in the next one.
-    adds_up: bool,
-}
-
-impl Stores {
-    fn of(
-        facts: &Analysed,
-        ways: &Ways,
-        routine: RoutineId,
-        cells: &BTreeSet<CellId>,
-    ) -> Stores {
-        let mut found = Stores {
-            spans: Vec::new(),
-            adds_up: false,
+/// Where a function stores to the cells, on the way to a checkpoint.
+fn stores(
+    facts: &Analysed,
+    ways: &Ways,
+    routine: RoutineId,
+    cells: &BTreeSet<CellId>,
+) -> Vec<Span> {
+    let mut spans = Vec::new();
+    facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
+        let is_stored = |cell: &CellId| {
+            cells.contains(cell) && !comes_with_more(facts, *cell, action.span, cells)
         };
-        facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
-            let is_stored = |cell: &CellId| {
-                cells.contains(cell) && !comes_with_more(facts, *cell, action.span, cells)
-            };
-            if let ActionKind::Write { cells: set, all } = &action.kind
-                && facts.effects.cells(*set).iter().any(is_stored)
-                && ways.may_follow(routine, action.span)
-                && !is_in_block(facts, routine, action.span)
-            {
-                found.spans.push(action.span);
-                found.adds_up |= !all && ways.comes_back(routine, action.span);
-            }
-        });
-        found
-    }
+        if let ActionKind::Write { cells: set, .. } = &action.kind
+            && facts.effects.cells(*set).iter().any(is_stored)
+            && ways.may_follow(routine, action.span)
+            && !is_in_block(facts, routine, action.span)
+        {
+            spans.push(action.span);
+        }
+    });
+    spans
 }
 
 /// Whether a cell lies in memory that is allocated at this place and holds something else besides: registers bring that, and the

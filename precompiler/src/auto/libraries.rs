@@ -99,7 +99,6 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
     for (routine, statements) in &all {
         wrap(facts, ways, (*routine, statements), each, proposal);
     }
-    adds_up::propose(facts, ways, proposal);
     lost(facts, ways, proposal);
     for (place, name) in passing_files::redirected(facts, ways) {
         refusal::redirects(facts, &name, place, proposal);

@@ -42,7 +42,12 @@ pub struct Proposal {
 impl Proposal {
     /// Whether there is nothing to add.
     pub fn is_empty(&self) -> bool {
-        self.insertions.is_empty() && self.replacements.is_empty()
+        self.size() == 0
+    }
+
+    /// How much there is to add.
+    pub(super) fn size(&self) -> usize {
+        self.insertions.len() + self.replacements.len()
     }
 
     pub(super) fn add(&mut self, unit: usize, insertions: impl IntoIterator<Item = Insertion>) {

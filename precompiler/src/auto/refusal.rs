@@ -184,6 +184,12 @@ pub(super) fn cannot_be_brought_back(
         ),
         Cure::Generator { .. } => generator(),
         Cure::Execute { .. } if live.cells.iter().any(|cell| is_generator_in(facts, *cell)) => generator(),
+        Cure::Execute {
+            superseded: true, ..
+        } => (
+            "what makes it runs again in a loop around the checkpoint, and of such a block only the latest execution does".to_string(),
+            "begin the block with `#pragma cccp execute on restart each`: then all its executions run again",
+        ),
         Cure::Execute { made, .. } => {
             let made =
                 made.map_or_else(String::new, |made| format!(" ({})", facts.line(made, unit)));

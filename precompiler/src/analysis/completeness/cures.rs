@@ -434,16 +434,19 @@ impl<'a> Deciding<'a> {
     fn execute(&self, asked: &Asked) -> Cure {
         let cells: BTreeSet<CellId> = asked.cells.iter().map(|one| one.cell).collect();
         let mut statements: BTreeSet<Site> = BTreeSet::new();
+        let mut superseded = false;
         for routine in self.steps.routine_ids() {
             self.facts.visit(routine.0 as usize, &mut |action| {
-                let ActionKind::Write { cells: set, .. } = &action.kind else {
+                let ActionKind::Write { cells: set, all } = &action.kind else {
                     return;
                 };
                 let mut stored = self.liveness.effects.cells(*set).iter();
-                if stored.any(|cell| cells.contains(cell))
-                    && !self.facts.runs_again(routine, action.span)
-                {
-                    statements.extend(self.statement_at(routine, action.span.start));
+                if !stored.any(|cell| cells.contains(cell)) {
+                    return;
+                }
+                match self.facts.runs_again(routine, action.span) {
+                    true => superseded |= !all && self.facts.is_superseded(routine, action.span),
+                    false => statements.extend(self.statement_at(routine, action.span.start)),
                 }
             });
         }
@@ -456,6 +459,7 @@ impl<'a> Deciding<'a> {
             made: asked.changed,
             statements: statements.into_iter().collect(),
             reads: reads.into_iter().collect(),
+            superseded,
         }
     }
 

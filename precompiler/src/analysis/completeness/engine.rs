@@ -314,18 +314,19 @@ impl<'a> Engine<'a> {
         for action in actions {
             let again = self.facts.runs_again(walk.routine, action.span);
             match &action.kind {
-                ActionKind::Write { cells, all } => {
-                    // What an execution sets somewhere, the next one may set elsewhere.
-                    let is_lost = match again {
-                        true => !all && self.facts.is_superseded(walk.routine, action.span),
-                        false => !unknown.contains(&action.span),
-                    };
-                    if is_lost {
-                        state.change(&self.written(*cells));
-                    } else if again && *all {
-                        state.set_again(&self.written(*cells));
+                ActionKind::Write { cells, all } => match (again, all) {
+                    (false, _) if unknown.contains(&action.span) => {}
+                    (false, _) => state.change(&self.written(*cells)),
+                    (true, true) => state.set_again(&self.written(*cells)),
+                    (true, false) => {
+                        // What an execution stores somewhere, the next one may store elsewhere.
+                        let cells = self.facts.effects.cells(*cells).iter();
+                        let cells = cells.map(|cell| cell.0 as usize);
+                        let place = (walk.routine, action.span);
+                        let lost = self.facts.superseded(place.0, place.1, cells);
+                        state.change(&self.universe.part(lost.into_iter()));
                     }
-                }
+                },
                 ActionKind::Begin { object, all } => {
                     self.begin(&mut state, *object, *all, again);
                 }
@@ -471,14 +472,19 @@ impl<'a> Engine<'a> {
         });
         state.allocate(&late, !call.again, true);
         state.allocate(&early, false, true);
-        if !call.again || self.facts.is_superseded(caller, call.span) {
+        let changes = || {
+            let changes = &self.facts.changes[routine.0 as usize];
+            self.facts.effects.unspared(call.spared, changes)
+        };
+        if !call.again {
             state.change(&known(&self.parts.changed, (routine, call.spared), || {
-                let changes = &self.facts.changes[routine.0 as usize];
-                let changes = self.facts.effects.unspared(call.spared, changes);
-                self.universe.part(changes.ones())
+                self.universe.part(changes().ones())
             }));
-        }
-        if call.again {
+        } else {
+            if self.facts.is_superseded(caller, call.span) {
+                let lost = (self.facts).superseded(caller, call.span, changes().ones());
+                state.change(&self.universe.part(lost.into_iter()));
+            }
             state.set_again(&known(&self.parts.overwritten, routine, || {
                 self.universe.part(summary.overwrites.ones())
             }));

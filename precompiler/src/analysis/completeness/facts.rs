@@ -1,11 +1,14 @@
 //! What every function does that matters here: whether it contains or reaches a directive, what it may store to, which
 //! of its text runs again on restart.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use super::allocations::Allocated;
 use crate::analysis::Residents;
 use crate::analysis::effects::{Action, ActionKind, Effects, Note, SetId, groups, leading};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
-use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
+use crate::dataflow::steps::{RoutineId, Steps, TextPlace, VariableId};
 use crate::dataflow::{Control, Flow, FunctionRef};
 use crate::program::{Directive, Program, Storage, TypeKind};
 use crate::solver::rounds;
@@ -40,10 +43,14 @@ pub(super) struct Facts<'a> {
 
 /// What is executed on restart.
 struct Block {
+    /// Where the first directive stands.
+    begin: usize,
     /// Between the two directives.
     inside: Span,
     /// Only its latest execution runs again: it lies in a loop around a checkpoint, and has no `each`.
     is_superseded: bool,
+    /// Variables of the function that begin anew between two executions, or not.
+    begins: RefCell<BTreeMap<VariableId, bool>>,
 }
 
 impl<'a> Facts<'a> {
@@ -104,9 +111,11 @@ impl<'a> Facts<'a> {
                 let place = (routine, begin.span.start);
                 let end = one.directives[end.0].span.start;
                 self.blocks[routine.0 as usize].push(Block {
+                    begin: begin.span.start,
                     inside: Span::new(begin.span.end, end),
                     is_superseded: !each
                         && self.control.comes_back(place, checkpoints.iter().copied()),
+                    begins: RefCell::default(),
                 });
             }
         }
@@ -384,10 +393,46 @@ impl<'a> Facts<'a> {
         self.block(routine, span).is_some()
     }
 
-    /// Whether a place lies in a block of which only the latest execution runs again: what earlier ones set, and it does not, is lost.
+    /// Whether a place lies in a block of which only the latest execution runs again.
     pub fn is_superseded(&self, routine: RoutineId, span: Span) -> bool {
         self.block(routine, span)
             .is_some_and(|block| block.is_superseded)
+    }
+
+    /// Of cells to which a block may store at a place, those in which something may be that an earlier execution has stored, and only the
+    /// latest one runs again.
+    pub fn superseded(
+        &self,
+        routine: RoutineId,
+        span: Span,
+        cells: impl Iterator<Item = usize>,
+    ) -> Vec<usize> {
+        let block = self.block(routine, span).filter(|one| one.is_superseded);
+        block.map_or_else(Vec::new, |block| {
+            cells
+                .filter(|cell| !self.begins_between(routine, block, *cell))
+                .collect()
+        })
+    }
+
+    /// Whether a cell belongs to a local whose life begins between any two executions of a block.
+    fn begins_between(&self, routine: RoutineId, block: &Block, cell: usize) -> bool {
+        let object = self.memory.cells[cell].object;
+        let ObjectKind::Variable(id) = self.memory.objects[object.0 as usize].kind else {
+            return false;
+        };
+        let variable = self.steps.variable(id);
+        let is_automatic = matches!(variable.storage, Storage::Automatic | Storage::Register);
+        if !is_automatic || variable.owner != Some(routine) {
+            return false;
+        }
+        let mut known = block.begins.borrow_mut();
+        *known.entry(id).or_insert_with(|| {
+            let declared = (routine, variable.declared.span.start);
+            let end = (routine, block.inside.end);
+            let behind = self.control.after_without(end, declared);
+            !self.control.has(&behind, routine, block.begin)
+        })
     }
 
     /// The cells of an object.

@@ -205,6 +205,8 @@ pub enum Cure {
         statements: Vec<Site>,
         /// What these read, as in a register directive; what has no name there is missing.
         reads: Vec<String>,
+        /// Blocks without `each` put something there that a later execution of them need not put there again.
+        superseded: bool,
     },
     /// The state of a library: nothing brings it back.
     Nothing,

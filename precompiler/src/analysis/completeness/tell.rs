@@ -385,7 +385,8 @@ impl Telling<'_> {
             let unit = &self.program.units[place.unit];
             let mut directives = unit.directives.iter();
             directives.any(|one| {
-                one.span == place.span && matches!(one.directive, Directive::ExecuteOnRestart { .. })
+                one.span == place.span
+                    && matches!(one.directive, Directive::ExecuteOnRestart { .. })
             })
         });
         if in_block {
@@ -427,6 +428,7 @@ impl Telling<'_> {
                 "there may be many of these blocks, and each is needed: add `#pragma cccp register({item})` after line {}, in a function that is called once for each of them (in one call a name stands for one register)",
                 self.line(*after)
             ),
+            Cure::Execute { superseded: true, .. } => "what makes it runs again in a loop around the checkpoint, and of such a block only the latest execution does: begin it with `#pragma cccp execute on restart each`, so that all do".to_string(),
             Cure::Execute { made, .. } => {
                 let at =
                     made.map_or_else(String::new, |made| format!(" (line {})", self.line(made)));
