@@ -6,30 +6,24 @@
 
 #define N 48
 
-static struct {
-    fftw_plan plans[2];
-    double *arrays[2];
-} transform;
+static fftw_plan plans[2];
 
-static void set_up(void)
+static void set_up(double *in, double *out)
 {
-    for (int i = 0; i < 2; i++)
-        transform.arrays[i] = fftw_alloc_real(N);
-    for (int i = 0; i < 2; i++)
-        transform.plans[i] = fftw_plan_r2r_1d(N, transform.arrays[i], transform.arrays[1 - i],
-                                              i ? FFTW_HC2R : FFTW_R2HC, FFTW_ESTIMATE);
+    plans[0] = fftw_plan_r2r_1d(N, in, out, FFTW_R2HC, FFTW_ESTIMATE);
+    plans[1] = fftw_plan_r2r_1d(N, in, out, FFTW_HC2R, FFTW_ESTIMATE);
 }
 
 int main(int argc, char **argv)
 {
     int steps = argc > 1 ? atoi(argv[1]) : 40;
-    double sum = 0.0;
-    set_up();
-    double *now = transform.arrays[0], *next = transform.arrays[1];
+    double sum = 0.0, *in = fftw_alloc_real(N), *out = fftw_alloc_real(N);
+    set_up(in, out);
+    double *now = in, *next = out;
     for (int i = 0; i < N; i++)
         now[i] = exp(-0.01 * (i - N / 3) * (i - N / 3));
     for (int step = 0; step < steps; step++) {
-        fftw_execute_r2r(transform.plans[step % 2], now, next);
+        fftw_execute_r2r(plans[step % 2], now, next);
         for (int k = 0; k < N; k++)
             next[k] = sin(next[k]) + 0.001 * k;
         double *swap = now;
