@@ -614,23 +614,27 @@ fn s08_s16_s34_plans_of_fftw_are_made_again_for_the_arrays_that_come_back() {
     if !harness::fftw_or_word() {
         return;
     }
-    let place = Workplace::new("plans-killed");
-    let build = Build::files(&["tests/auto/plans.c"]);
-    let build = build.with(
-        harness::Compiler::Gcc,
-        &["-O2", "-Wl,--no-as-needed", "-lfftw3"],
-    );
-    let plain = build.clone().plain().to(place.path(), "plain");
-    let program = build.tool_flags(&["--auto"]).to(place.path(), "automatic");
-    let expected = plain.run(place.path()).well().output;
-    for kill in [1, 2, 9] {
-        let directory = place.directory(&format!("killed-{kill}"));
-        let run = || program.run(&directory).set("CCCP_WRITE", "synchronous");
-        run().kill_at(&format!("published:{kill}"));
-        run().kill_at("published:7").assert_resumed();
-        let outcome = run().well();
-        outcome.assert_resumed();
-        assert_eq!(outcome.output, expected, "killed at {kill}");
+    for name in ["plans", "plans_named_arrays"] {
+        let place = Workplace::new(&format!("{name}-killed"));
+        let build = Build::files(&[format!("tests/auto/{name}.c")]);
+        let build = build.with(
+            harness::Compiler::Gcc,
+            &["-O2", "-no-pie", "-Wl,--no-as-needed", "-lfftw3", "-lm"],
+        );
+        // The second one has a fixed heap, which is warned of.
+        let build = build.careless();
+        let plain = build.clone().plain().to(place.path(), "plain");
+        let program = build.tool_flags(&["--auto"]).to(place.path(), "automatic");
+        let expected = plain.run(place.path()).well().output;
+        for kill in [1, 2, 9] {
+            let directory = place.directory(&format!("killed-{kill}"));
+            let run = || program.run(&directory).set("CCCP_WRITE", "synchronous");
+            run().kill_at(&format!("published:{kill}"));
+            run().kill_at("published:7").assert_resumed();
+            let outcome = run().well();
+            outcome.assert_resumed();
+            assert_eq!(outcome.output, expected, "{name} killed at {kill}");
+        }
     }
 }
 

@@ -73,10 +73,15 @@ fn stopped(outcome: &Outcome, words: &[&str]) {
 
 /// Killed after some checkpoints, it ends like an undisturbed run, and nothing is passed over.
 fn comes_back(name: &str, ways: &[&str], ranks: usize) {
+    comes_back_from("whole", name, ways, ranks);
+}
+
+/// The same of another program.
+fn comes_back_from(program: &str, name: &str, ways: &[&str], ranks: usize) {
     if !mpi_or_word() {
         return;
     }
-    let trial = Trial::new(name, "whole", ranks);
+    let trial = Trial::new(name, program, ranks);
     for way in ways {
         let expected = trial.expected(way);
         for point in ["checkpoint:3@1", "checkpoint:9@0"] {
@@ -99,6 +104,12 @@ fn s17_blocking_messages_and_those_of_any_rank_are_counted() {
 #[test]
 fn s17_s31_requests_are_counted_however_they_are_completed() {
     comes_back("messages-requests", &["requests", "persistent"], 3);
+}
+
+#[test]
+fn s31_requests_that_are_complete_are_not_in_flight_though_nobody_asks() {
+    comes_back_from("whole", "messages-unasked", &["unasked"], 3);
+    comes_back_from("unasked", "messages-unasked-received", &["received"], 3);
 }
 
 #[test]

@@ -561,6 +561,8 @@ void cccp_shutdown(cccp_frame *frame);
 
 /* Part 4: counted messages. The program counts its messages; called before main. */
 void cccp_count_messages(void);
+/* The same: no request is needed at any checkpoint. */
+void cccp_drop_requests(void);
 #if defined CCCP_FILES || defined CCCP_MESSAGES
 #include "cccp_files.h" /* which includes cccp_messages.h when CCCP_MESSAGES is defined */
 #endif

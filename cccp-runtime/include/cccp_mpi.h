@@ -43,11 +43,12 @@ extern const cccp_type cccp_type_mpi_file;
 #define CCCP_MPI_FILE (&cccp_type_mpi_file)
 
 /* Handles, for CCCP_Register in programs that define CCCP_HANDLES: they are made again by themselves, see cccp_handles.h. */
-extern const cccp_type cccp_type_mpi_comm, cccp_type_mpi_datatype, cccp_type_mpi_group, cccp_type_mpi_op;
+extern const cccp_type cccp_type_mpi_comm, cccp_type_mpi_datatype, cccp_type_mpi_group, cccp_type_mpi_op, cccp_type_mpi_request;
 #define CCCP_MPI_COMM (&cccp_type_mpi_comm)
 #define CCCP_MPI_DATATYPE (&cccp_type_mpi_datatype)
 #define CCCP_MPI_GROUP (&cccp_type_mpi_group)
 #define CCCP_MPI_OP (&cccp_type_mpi_op)
+#define CCCP_MPI_REQUEST (&cccp_type_mpi_request)
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,9 @@
-//! The functions of MPI through which the library knows communicators, groups, datatypes and operations: cccp.h gives each of
-//! them another name, `libcccp_mpi` has it.
+//! The functions of MPI through which the library knows communicators, groups, datatypes, operations and persistent requests:
+//! cccp.h gives each of them another name, `libcccp_mpi` has it.
 
 /// In the order of their names.
 pub const HANDLES: &[&str] = &[
+    "MPI_Bsend_init",
     "MPI_Cart_create",
     "MPI_Cart_sub",
     "MPI_Comm_create",
@@ -26,6 +27,11 @@ pub const HANDLES: &[&str] = &[
     "MPI_Group_union",
     "MPI_Op_create",
     "MPI_Op_free",
+    "MPI_Recv_init",
+    "MPI_Request_free",
+    "MPI_Rsend_init",
+    "MPI_Send_init",
+    "MPI_Ssend_init",
     "MPI_Type_contiguous",
     "MPI_Type_create_darray",
     "MPI_Type_create_hindexed",
@@ -42,7 +48,13 @@ pub const HANDLES: &[&str] = &[
 ];
 
 /// The types of what they make.
-pub const HANDLE_TYPES: &[&str] = &["MPI_Comm", "MPI_Datatype", "MPI_Group", "MPI_Op"];
+pub const HANDLE_TYPES: &[&str] = &[
+    "MPI_Comm",
+    "MPI_Datatype",
+    "MPI_Group",
+    "MPI_Op",
+    "MPI_Request",
+];
 
 /// The types of locks of OpenMP, POSIX and C11. Nobody holds one at a checkpoint, so a restart initialises them where they were.
 pub const LOCK_TYPES: &[&str] = &[

@@ -63,6 +63,11 @@ pub trait Group: Send {
         0
     }
 
+    /// Which of these requests are complete: handle, source and tag of each. They stay as they are. Asks this process only.
+    fn complete_requests(&self, _handles: &[usize]) -> Vec<(usize, i32, i32)> {
+        Vec::new()
+    }
+
     /// What a handle of MPI of this type stands for, in a word: its name, when it is predefined, or one for which
     /// [`handles`](Group::handles) has a line. None for a value that is no handle the library knows. Asks this process only.
     fn handle(&self, _kind: &str, _bytes: &[u8]) -> Option<String> {
@@ -85,6 +90,12 @@ pub trait Group: Send {
         _lines: &str,
         _address: &dyn Fn(&str) -> Option<usize>,
     ) -> Result<(), CommError> {
+        Ok(())
+    }
+
+    /// Makes a persistent request again from its line, in which the buffer is an address of this process, and stays there as long as
+    /// the program uses the request. Asks this process only.
+    fn make_request(&mut self, _line: &str) -> Result<(), CommError> {
         Ok(())
     }
 

@@ -9,11 +9,12 @@ static NOTES: AtomicBool = AtomicBool::new(false);
 static BLOCKS: AtomicI32 = AtomicI32::new(0);
 
 /// What handles of these types are called that stand for nothing.
-const NULLS: [(&str, &str); 4] = [
+const NULLS: [(&str, &str); 5] = [
     ("MPI_Comm", "MPI_COMM_NULL"),
     ("MPI_Datatype", "MPI_DATATYPE_NULL"),
     ("MPI_Group", "MPI_GROUP_NULL"),
     ("MPI_Op", "MPI_OP_NULL"),
+    ("MPI_Request", "MPI_REQUEST_NULL"),
 ];
 
 /// The program's calls that make handles are noted.

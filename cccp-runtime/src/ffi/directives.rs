@@ -94,6 +94,12 @@ pub extern "C" fn cccp_count_messages() {
     crate::messages::count();
 }
 
+/// No request of MPI is needed at any checkpoint.
+#[unsafe(no_mangle)]
+pub extern "C" fn cccp_drop_requests() {
+    crate::messages::drop_requests();
+}
+
 /// The program's calls that make handles of MPI are noted.
 #[unsafe(no_mangle)]
 pub extern "C" fn cccp_note_handles() {

@@ -17,5 +17,5 @@ mod requests;
 mod tally;
 
 pub use none::{REQUEST_TYPE, no_request, set_no_request};
-pub use requests::{Effect, InFlight, Request, Requests, requests};
-pub use tally::{Member, Tally, count, counts, mix, tally};
+pub use requests::{Complete, Effect, InFlight, Request, Requests, requests};
+pub use tally::{Member, Tally, count, counts, drop_requests, drops_requests, mix, tally};

@@ -39,6 +39,24 @@ pub struct Request {
     pub tag: Option<i32>,
 }
 
+impl Request {
+    /// By the name of its function, as `MPI_Isend` and `MPI_Send_init` are.
+    fn is_send(&self) -> bool {
+        self.call.trim_end_matches("_init").ends_with("send")
+    }
+}
+
+/// A request of which MPI says that it is complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Complete {
+    /// Its handle.
+    pub handle: usize,
+    /// Of the message, if it receives.
+    pub source: i32,
+    /// The same.
+    pub tag: i32,
+}
+
 impl fmt::Display for Request {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = match self.effect {
@@ -75,6 +93,22 @@ struct Slot {
     active: bool,
     /// Others with this handle, all active.
     others: Vec<Request>,
+}
+
+impl Slot {
+    /// Whether nothing comes of any request with this handle.
+    fn sends_only(&self) -> bool {
+        let mut all = std::iter::once(&self.request).chain(&self.others);
+        all.all(|one| one.effect == Effect::Sends || one.effect == Effect::Nothing && one.is_send())
+    }
+
+    /// Whether it is one that receives, and is not started again.
+    fn receives_once(&self) -> bool {
+        let one = &self.request;
+        let receives =
+            one.effect == Effect::Receives || one.effect == Effect::Nothing && !one.is_send();
+        receives && !self.persistent && self.others.is_empty()
+    }
 }
 
 /// The requests of a process.
@@ -158,6 +192,29 @@ impl Requests {
                 self.lost.push(request);
             } else {
                 self.ends(handle);
+            }
+        }
+    }
+
+    /// The handles of what is in flight.
+    pub fn asked(&self) -> Vec<usize> {
+        let active = self.slots.iter().filter(|(_, slot)| slot.active);
+        active.map(|(&handle, _)| handle).collect()
+    }
+
+    /// Takes out of flight what is complete, although the program has not asked, and of which a restart misses nothing: what
+    /// sends, because who asks later finds no request; and, with `drops`, what receives, because nobody asks who has sent it.
+    pub fn settle(&mut self, tally: &Tally, complete: &[Complete], drops: bool) {
+        for one in complete {
+            let Some(slot) = self.slots.get(&one.handle) else {
+                continue;
+            };
+            if slot.sends_only() {
+                while self.slots.get(&one.handle).is_some_and(|slot| slot.active) {
+                    self.ends(one.handle);
+                }
+            } else if drops && slot.receives_once() {
+                self.completed(tally, one.handle, one.source, one.tag);
             }
         }
     }
@@ -299,5 +356,51 @@ mod tests {
         requests.started(&tally, 8, request(Effect::Sends, Some(0), Some(2)));
         requests.completed(&tally, 8, 0, 2);
         assert_eq!(requests.in_flight().count, 1);
+    }
+    fn complete(handle: usize) -> Complete {
+        Complete {
+            handle,
+            source: 0,
+            tag: 5,
+        }
+    }
+
+    #[test]
+    fn a_send_that_is_complete_is_not_in_flight_although_nobody_asks() {
+        let (mut requests, tally) = (Requests::default(), Tally::new());
+        requests.started(&tally, 8, request(Effect::Sends, Some(0), Some(5)));
+        requests.started(&tally, 8, request(Effect::Sends, Some(0), Some(5)));
+        requests.started(&tally, 16, request(Effect::Sends, Some(0), Some(5)));
+        requests.settle(&tally, &[complete(8)], false);
+        assert_eq!(requests.asked(), [16]);
+        requests.completed(&tally, 8, -1, -1);
+        requests.settle(&tally, &[complete(16)], false);
+        assert_eq!(requests.in_flight().count, 0);
+    }
+
+    #[test]
+    fn a_receive_that_is_complete_is_in_flight_as_long_as_the_program_can_ask() {
+        let (mut requests, tally) = (Requests::default(), Tally::new());
+        tally.sent(&THERE, 1, 5);
+        requests.started(&tally, 8, request(Effect::Receives, Some(0), None));
+        requests.settle(&tally, &[complete(8)], false);
+        assert_eq!(requests.in_flight().count, 1);
+        requests.settle(&tally, &[complete(8)], true);
+        assert_eq!((tally.number(), requests.in_flight().count), (0, 0));
+        requests.started(&tally, 8, request(Effect::Collective, None, None));
+        requests.settle(&tally, &[complete(8)], true);
+        assert_eq!(requests.in_flight().count, 1);
+    }
+
+    #[test]
+    fn a_persistent_send_that_is_settled_can_be_started_again() {
+        let (mut requests, tally) = (Requests::default(), Tally::new());
+        requests.prepared(8, request(Effect::Sends, Some(0), Some(5)));
+        for _ in 0..2 {
+            requests.starts(&tally, 8);
+            assert_eq!(requests.in_flight().count, 1);
+            requests.settle(&tally, &[complete(8)], false);
+            assert_eq!(requests.in_flight().count, 0);
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The program's files count messages.
 static COUNTS: AtomicBool = AtomicBool::new(false);
+static DROPS: AtomicBool = AtomicBool::new(false);
 
 /// Of this process.
 static TALLY: Tally = Tally::new();
@@ -16,6 +17,16 @@ pub fn count() {
 /// Whether the program counts its messages.
 pub fn counts() -> bool {
     COUNTS.load(Ordering::Relaxed)
+}
+
+/// No request is needed at any checkpoint: the program does not ask what came of one.
+pub fn drop_requests() {
+    DROPS.store(true, Ordering::Relaxed);
+}
+
+/// Whether that is so.
+pub fn drops_requests() -> bool {
+    DROPS.load(Ordering::Relaxed)
 }
 
 /// The number of this process.

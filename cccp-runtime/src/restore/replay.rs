@@ -110,6 +110,8 @@ pub struct Replay {
     pub held: BTreeMap<u64, Vec<Held>>,
     /// The same in arguments of calls, by the node of the trace and the parameter.
     pub given: BTreeMap<(u64, u64), Vec<Held>>,
+    /// Persistent requests of MPI.
+    pub prepared: Prepared,
     /// Locks that threads held, by the registers that hold them.
     pub locks: BTreeMap<u64, Vec<HeldLock>>,
     /// The very same build wrote it.
@@ -131,6 +133,15 @@ pub struct Held {
     pub leaf: u64,
     /// What is there now; nothing where all bytes are zero.
     pub bytes: Option<Vec<u8>>,
+}
+
+/// Persistent requests of MPI, which are made when everything has its place.
+#[derive(Debug, Default)]
+pub struct Prepared {
+    /// What makes them.
+    pub lines: Vec<String>,
+    /// Where they are: the register, the place in it, the word for the request.
+    pub held: Vec<(u64, Held, String)>,
 }
 
 /// A lock in an element of a register that a thread held.
@@ -244,6 +255,7 @@ impl Replay {
             buffers: Vec::new(),
             held: BTreeMap::new(),
             given: BTreeMap::new(),
+            prepared: Prepared::default(),
             locks: BTreeMap::new(),
             same_build,
             adopted,

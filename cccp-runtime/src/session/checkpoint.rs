@@ -51,7 +51,6 @@ impl Session {
         let generation = self.generation_here();
         self.latest_generation = generation;
         without_writing_signals(|| self.keep_places());
-        self.tell_in_flight();
         let copying = match self.settings.write {
             Writing::Background => Copying::Into(std::mem::take(&mut self.buffers)),
             Writing::Synchronous => Copying::Later,
@@ -64,6 +63,7 @@ impl Session {
             Err(refusal) => return self.untaken(places, refusal),
         };
         self.untaken = None;
+        self.tell_in_flight();
         for id in collected.gone {
             self.lose(id);
         }

@@ -188,8 +188,9 @@ pub fn collect(
         false => kept.extend(session.origins(&extents, reached.as_ref(), &lengths.longer)),
     }
     let given = std::mem::take(&mut collector.given);
-    kept.extend(session.handles_of_mpi(&extents, reached.as_ref(), &given)?);
+    kept.extend(session.handles_of_mpi(&extents, reached.as_ref(), &given, &collector.map)?);
     kept.extend(session.locks_held(&extents, reached.as_ref())?);
+    session.settle_requests();
     kept.extend(session.counted_messages());
     kept.extend(session.counted_turns());
     kept.extend(session.told_text());

@@ -1,4 +1,5 @@
-//! Communicators, groups, datatypes and operations of MPI in memory that comes back, in programs whose calls are noted.
+//! Communicators, groups, datatypes, operations and persistent requests of MPI in memory that comes back, in programs whose calls
+//! are noted.
 //!
 //! In: registers, and blocks that items bring. Out: a register of the library with words for each handle in them, and lines from
 //! which it can be made again; on restart the new handles where the old ones were, each time a register gets its values. A
@@ -10,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::comm::{notes_handles, null_handle};
 use crate::format::types::{LeafIn, leaf_at, leaf_in, offset_of};
 use crate::format::{HANDLES, Register};
-use crate::generation::Extent;
+use crate::generation::{Extent, Map};
 use crate::heap::Kinds;
 use crate::registry::RegisterId;
 use crate::restore::{Held, Obstacle, Replay, Stop};
@@ -18,6 +19,7 @@ use crate::restore::{Held, Obstacle, Replay, Stop};
 use super::Session;
 use super::collected::Refusal;
 use super::library::Kept;
+use super::prepared::{is_made_last, is_prepared, with_places};
 use super::reach::Numbered;
 
 /// The word for a handle of which all bytes are zero.
@@ -44,6 +46,7 @@ impl Session {
         extents: &BTreeMap<RegisterId, Extent>,
         reached: Option<&Numbered>,
         given: &[Given],
+        map: &Map,
     ) -> Result<Option<Kept>, Refusal> {
         if !notes_handles() {
             return Ok(None);
@@ -74,10 +77,13 @@ impl Session {
             let namesakes = self.names.values().filter(|other| *other == name);
             (namesakes.count() == 1).then(|| name.clone())
         };
-        let lines = self.group.handles(&found.words, &name).map_err(|error| {
-            let reason = format!("the handles of MPI cannot be restored: {error}");
+        let refused = |reason: String| {
+            let reason = format!("the handles of MPI cannot be restored: {reason}");
             Refusal::Obstacle(Obstacle::Everywhere(reason))
-        })?;
+        };
+        let lines = self.group.handles(&found.words, &name);
+        let lines = lines.map_err(|error| refused(error.to_string()))?;
+        let lines = with_places(&lines, map).map_err(refused)?;
         let text = (lines + &found.lines).into_bytes();
         Ok(Some(Kept::text(HANDLES.to_string(), 0, text)))
     }
@@ -137,39 +143,50 @@ impl Session {
             let first = named.next().map(|(&address, _)| address);
             first.filter(|_| named.next().is_none())
         };
+        let (prepared, made): (Vec<&str>, Vec<&str>) =
+            made.into_iter().partition(|line| is_prepared(line));
+        replay
+            .prepared
+            .lines
+            .extend(prepared.into_iter().map(str::to_string));
         let made = self.group.make_handles(&made.join("\n"), &address);
         made.map_err(|error| format!("the handles of MPI cannot be made again: {error}"))?;
         for line in held {
             let read = self.held(line).ok_or_else(|| {
                 format!("the checkpoint does not say which handle of MPI this was: {line}")
             });
-            let (id, one) = read?;
-            match line.starts_with(HELD) {
-                true => replay.held.entry(id).or_default().push(one),
-                false => replay.given.entry((id, one.element)).or_default().push(one),
+            let (id, one, later) = read?;
+            match (line.starts_with(HELD), later) {
+                (true, Some(word)) => {
+                    replay.prepared.held.push((id, one, word.to_string()));
+                }
+                (true, None) => replay.held.entry(id).or_default().push(one),
+                // A request in an argument has a register of its own.
+                (false, Some(_)) => {}
+                (false, None) => replay.given.entry((id, one.element)).or_default().push(one),
             }
         }
         Ok(())
     }
 
-    /// What a line says about where a handle is.
-    fn held(&self, line: &str) -> Option<(u64, Held)> {
+    /// What a line says about where a handle is; its word, when it is made later.
+    fn held<'l>(&self, line: &'l str) -> Option<(u64, Held, Option<&'l str>)> {
         let mut words = line.split(' ').skip(1);
         let mut number = || words.next()?.parse().ok();
         let (id, element, leaf) = (number()?, number()?, number()?);
         let (kind, word) = (words.next()?, words.next()?);
+        let later = is_made_last(kind, word).then_some(word);
         let bytes = match word {
             ZERO => None,
+            _ if later.is_some() => None,
             word => Some(self.group.handle_of(kind, word)?),
         };
-        Some((
-            id,
-            Held {
-                element,
-                leaf,
-                bytes,
-            },
-        ))
+        let held = Held {
+            element,
+            leaf,
+            bytes,
+        };
+        Some((id, held, later))
     }
 
     /// Puts handles into a register that has just got its values.
@@ -194,6 +211,18 @@ impl Session {
         (first, end): (usize, usize),
     ) {
         self.locks_of_block(replay, id, type_index, start, (first, end));
+        self.put_handles_at(replay, id, type_index, start, (first, end));
+    }
+
+    /// The same, but for locks.
+    pub(super) fn put_handles_at(
+        &self,
+        replay: &Replay,
+        id: u64,
+        type_index: u32,
+        start: usize,
+        (first, end): (usize, usize),
+    ) {
         if !notes_handles() {
             return;
         }

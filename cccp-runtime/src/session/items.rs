@@ -423,6 +423,7 @@ impl Session {
             session.messages_again();
             session.process_again(replay)?;
             session.words_again(replay)?;
+            session.requests_again(replay)?;
             Ok(replay.section_of.values().copied().max().unwrap_or(0))
         })?;
         if let Some((first, lost)) = poisoned.first() {

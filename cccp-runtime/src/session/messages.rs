@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::comm::{CommError, Group};
 use crate::format::{MESSAGES, Messages, TURNS};
 use crate::generation::Crossings;
-use crate::messages;
+use crate::messages::{self, Complete, drops_requests};
 use crate::restore::{Stop, first_to_speak};
 
 use super::Session;
@@ -28,6 +28,7 @@ pub(super) fn nothing_under_way(
     if counts[0] == 0 {
         return Ok(false);
     }
+    settle(group);
     let flight = messages::requests(|all, _| all.in_flight());
     let waiting = flight
         .example
@@ -50,6 +51,20 @@ pub(super) fn nothing_under_way(
         )
     });
     Err(stop_together(group, reason.unwrap_or_default(), say))
+}
+
+/// Takes requests out of flight that are complete, and of which a restart misses nothing.
+fn settle(group: &dyn Group) {
+    let asked = messages::requests(|all, _| all.asked());
+    let complete = group.complete_requests(&asked).into_iter();
+    let complete: Vec<Complete> = complete
+        .map(|(handle, source, tag)| Complete {
+            handle,
+            source,
+            tag,
+        })
+        .collect();
+    messages::requests(|all, tally| all.settle(tally, &complete, drops_requests()));
 }
 
 /// When rank 0 looks at generations of this run: after 1, 2, 4, 8, … of them, until it has warned.
@@ -132,6 +147,13 @@ impl Session {
              messages(counted)`, or set moments = trust where the ranks exchange nothing between checkpoints",
             self.first_generation + call - 1
         ));
+    }
+
+    /// What is complete is not in flight, although the program has not asked, where nobody misses it.
+    pub(super) fn settle_requests(&self) {
+        if self.counts {
+            settle(self.group.as_ref());
+        }
     }
 
     /// One warning when a request is in flight at a checkpoint.

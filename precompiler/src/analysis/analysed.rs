@@ -5,9 +5,10 @@ use super::changed::Changed;
 use super::clients::lowered;
 use super::communication::Communication;
 use super::completeness::{Completeness, DirectivePlace, Spent};
+use super::counted;
 use super::coverage::Coverage;
 use super::effects::{Effects, FirstUse, calls, leading};
-use super::handles::handle;
+use super::handles::{REQUEST, handle};
 use super::liveness::{Liveness, Unread};
 use super::load::{Load, Profile};
 use super::memory::{CellId, ObjectId};
@@ -17,7 +18,7 @@ use super::reach::control;
 use super::suspects::{Suspect, suspects};
 use super::threads::{Answer, Threads};
 use super::ways::Ways;
-use crate::catalog::Catalogue;
+use crate::catalog::{Catalogue, Role};
 use crate::dataflow::steps::{Call, RoutineId, StepKind, Steps, TextPlace};
 use crate::dataflow::{Control, FunctionRef};
 use crate::diagnostic::Place;
@@ -68,6 +69,8 @@ pub struct Proven {
     pub threads: BTreeMap<DirectivePlace, Answer>,
     /// A thread may hold a lock of OpenMP at a checkpoint.
     pub holds_locks: bool,
+    /// The program has requests of MPI, and needs none of them at any checkpoint: nobody asks any more what came of one.
+    pub drops_requests: bool,
     /// Values that every checkpoint looks at.
     pub suspects: BTreeSet<Suspect>,
     /// Pointers to memory of the program lie in numbers, unions or bytes that live, as far as it shows.
@@ -88,6 +91,33 @@ fn keeps_memory(found: &Analysed) -> bool {
         freed.any(|cell| named.contains(&object(cell)))
     };
     named.is_empty() || !is_freed()
+}
+
+/// Whether no live cell is a request, by its type or because something asks for it there.
+fn drops_requests(found: &Analysed) -> bool {
+    if !counted::is_wanted(found.program) {
+        return false;
+    }
+    let mut asked: HashSet<CellId> = HashSet::new();
+    for routine in found.steps.routine_ids() {
+        for (_, call) in found.calls(routine) {
+            let named = found.points_to.callees(routine, call).named;
+            let asks = |name: &String| {
+                let function = found.catalogue.find(name);
+                let is = |role: &Role| function.as_ref().is_some_and(|one| one.is(*role));
+                [Role::Waits, Role::Tests, Role::Starts].iter().any(is)
+            };
+            if named.iter().any(asks) {
+                let values = call.arguments.iter().map(|one| one.value);
+                asked.extend(values.flat_map(|value| found.points_to.targets(routine, value)));
+            }
+        }
+    }
+    let checkpoints = found.liveness.checkpoints().iter();
+    let mut live = checkpoints.flat_map(|one| one.everywhere());
+    let is_request =
+        |cell: CellId| asked.contains(&cell) || found.handle_in(cell).as_deref() == Some(REQUEST);
+    !live.any(is_request)
 }
 
 impl Proven {
@@ -113,6 +143,7 @@ impl Proven {
             threads_later: super::threads::come_later(found),
             threads: answers(found),
             holds_locks: found.holds_locks,
+            drops_requests: drops_requests(found),
             suspects: suspects(found, &borrowed),
             are_disguised: borrowed.are_disguised,
             spent: None,

@@ -1,18 +1,18 @@
 //! Handles of MPI that come back by themselves: whether a program wants that, and what makes handles that do not.
 //!
-//! In: all files. Out: whether a register of the program holds communicators, groups, datatypes or operations, in itself or in the
-//! memory that it brings; then calls that make them are noted (`grammar`'s `HANDLES`). Errors fall on the side of noting too many: a
-//! handle that a block makes is left to the block.
+//! In: all files. Out: whether a register of the program holds communicators, groups, datatypes, operations or persistent requests,
+//! in itself or in the memory that it brings; then calls that make them are noted (`grammar`'s `HANDLES`). Errors fall on the side
+//! of noting too many: a handle that a block makes is left to the block.
 
 use std::collections::HashSet;
 
 use cccp_grammar::{Brings, HANDLE_TYPES, HANDLES};
 
 use super::finding::Finding;
-use super::handles::named;
+use super::handles::{REQUEST, makes_persistent_requests, named};
 use super::unknown::{MentionedFunction, mentioned_functions};
 use super::uses::library_names;
-use crate::catalog::Catalogue;
+use crate::catalog::{Catalogue, Role};
 use crate::diagnostic::Code;
 use crate::program::{Directive, Program, TypeId, TypeKind, Unit};
 use crate::source::Span;
@@ -29,10 +29,12 @@ pub fn is_wanted(program: &Program, catalogue: &Catalogue) -> bool {
         });
         items.map(move |item| (unit, item))
     });
+    let requests_last = makes_persistent_requests(program, catalogue);
     registers.any(|(unit, item)| {
         let mut holding = Holding {
             catalogue,
             unit,
+            requests_last,
             known: HashSet::new(),
         };
         match item.brings {
@@ -53,7 +55,7 @@ pub fn makes(unit: &Unit) -> bool {
 }
 
 /// The functions of MPI that make such handles and are not noted.
-pub fn unnoted(program: &Program) -> Vec<MentionedFunction> {
+pub fn unnoted(program: &Program, catalogue: &Catalogue) -> Vec<MentionedFunction> {
     let is_other = |name: &str| name.starts_with("MPI_") && HANDLES.binary_search(&name).is_err();
     let mut found = mentioned_functions(program, &is_other);
     found.retain(|one| {
@@ -66,16 +68,19 @@ pub fn unnoted(program: &Program) -> Vec<MentionedFunction> {
                 !unit.ty(target).qualifiers.is_const
                     && names
                         .iter()
-                        .any(|name| HANDLE_TYPES.contains(&name.as_str()))
+                        .any(|name| name != REQUEST && HANDLE_TYPES.contains(&name.as_str()))
             })
         };
+        // A request that is complete at a checkpoint is none there.
+        let known = catalogue.find(&one.name);
+        let is_persistent = known.is_some_and(|function| function.is(Role::Persistent));
         let makes = match ty.map(|ty| unit.kind(ty)) {
             Some(TypeKind::Function { parameters, .. }) => {
                 parameters.iter().any(|one| stored(*one))
             }
             _ => false,
         };
-        makes && !HARMLESS.contains(&one.name.as_str())
+        (makes || is_persistent) && !HARMLESS.contains(&one.name.as_str())
     });
     found
 }
@@ -107,6 +112,8 @@ pub fn finding(one: &MentionedFunction, by_hand: bool) -> Finding {
 struct Holding<'a> {
     catalogue: &'a Catalogue,
     unit: &'a Unit,
+    /// Some requests are persistent: they are there at a checkpoint.
+    requests_last: bool,
     known: HashSet<TypeId>,
 }
 
@@ -114,7 +121,7 @@ impl Holding<'_> {
     /// Whether a value of the type holds a handle, or memory behind so many pointers.
     fn holds(&mut self, ty: TypeId, pointers: usize) -> bool {
         if let Some(name) = named(self.catalogue, self.unit, ty) {
-            return HANDLE_TYPES.contains(&name);
+            return HANDLE_TYPES.contains(&name) && (name != REQUEST || self.requests_last);
         }
         let unit = self.unit;
         match unit.kind(ty) {

@@ -3,7 +3,9 @@
 //! A plan that is estimated is the same each time (FFTW reference, 4.3.2). One that is measured depends on how busy the
 //! machine was: two undisturbed runs differ in the last bits of their results already, and so may a restarted one.
 //!
-//! A plan holds the addresses of its arrays. When pointers to them change places, nobody knows which array came back where.
+//! A plan holds the addresses of its arrays. When pointers to them change places, nobody knows which array came back where. That
+//! does not matter where every plan is executed on arrays that the call names (`fftw_execute_dft(plan, in, out)`): FFTW wants them
+//! aligned as those of the plan, and blocks come back aligned as the C library aligns them.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,6 +13,7 @@ use super::proposal::Proposal;
 use super::spots::Chain;
 use crate::analysis::effects::{buffers, moved};
 use crate::analysis::memory::CellId;
+use crate::analysis::unknown::mentioned_functions;
 use crate::analysis::{Analysed, Finding};
 use crate::dataflow::steps::{Called, RoutineId};
 use crate::diagnostic::Code;
@@ -54,7 +57,7 @@ pub(super) fn arrays_move(facts: &Analysed) -> bool {
             }
         }
     }
-    if made.is_empty() {
+    if made.is_empty() || !uses_own_arrays(facts) {
         return false;
     }
     let checkpoints = facts.liveness.checkpoints().iter();
@@ -65,6 +68,12 @@ pub(super) fn arrays_move(facts: &Analysed) -> bool {
             !moved(facts.points_to, &arrays, STATE, |cell| live.contains(&cell)).is_empty()
         })
     })
+}
+
+/// Whether something may execute a plan on the arrays for which it was made.
+fn uses_own_arrays(facts: &Analysed) -> bool {
+    let executes = |name: &str| of_fftw(name) == Some("execute") || !facts.catalogue.contains(name);
+    !mentioned_functions(facts.program, &executes).is_empty()
 }
 
 /// Whether a cell holds a plan.

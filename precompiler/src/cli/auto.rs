@@ -202,7 +202,7 @@ impl Rounds<'_> {
         let Some(first) = first.filter(|_| has_errors(&told)) else {
             return (inferred, told);
         };
-        let unnoted = noted::unnoted(&inferred);
+        let unnoted = noted::unnoted(&inferred, self.catalogue);
         if !unnoted.is_empty() {
             for one in &unnoted {
                 let unit = &inferred.units[one.unit];

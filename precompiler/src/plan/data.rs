@@ -46,6 +46,8 @@ pub struct FilePlan {
     pub names: Vec<(String, String)>,
     /// Messages of the program are counted, and this file has some.
     pub messages_counted: bool,
+    /// The same, and no request is needed at any checkpoint.
+    pub drops_requests: bool,
     /// The file uses files of MPI, and the program has checkpoints.
     pub opens_files: bool,
     /// The file makes handles of MPI, and the program registers some.

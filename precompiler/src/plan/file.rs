@@ -100,13 +100,14 @@ pub fn plan_program(
     if counted::is_wanted(program) {
         for (planned, unit) in plans.iter_mut().zip(&program.units) {
             planned.plan.messages_counted = counted::is_concerned(unit);
+            planned.plan.drops_requests = planned.plan.messages_counted && proven.drops_requests;
         }
         for one in counted::uncounted(program, catalogue) {
             plans[one.unit].findings.push(not_counted(&one, catalogue));
         }
     }
     if plans.iter().any(|one| one.plan.notes_handles) {
-        let found = noted::unnoted(program).into_iter();
+        let found = noted::unnoted(program, catalogue).into_iter();
         for one in found.filter(|one| !noted::is_in_block(&program.units[one.unit], one.span)) {
             plans[one.unit].findings.push(noted::finding(&one, true));
         }

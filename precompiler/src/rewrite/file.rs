@@ -189,6 +189,9 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         .map(|OwnName { name, .. }| format!("#define {name} cccp_own_{name}\n"))
         .collect();
     let counted = match (plan.messages_counted, plan.opens_files) {
+        (true, _) if plan.drops_requests => {
+            "#define CCCP_MESSAGES\n#define CCCP_REQUESTS_DROPPED\n"
+        }
         (true, _) => "#define CCCP_MESSAGES\n",
         (false, true) => "#define CCCP_FILES\n",
         (false, false) => "",

@@ -17,7 +17,7 @@ use mpi::ffi;
 
 use super::environment::{check_running, is_finalized};
 use super::rounds::Rounds;
-use crate::{files, handles};
+use crate::{counted, files, handles};
 
 /// Larger than the texts of every MPI (`MPI_MAX_ERROR_STRING` is at most 1024 in those known).
 const TEXT: usize = 8192;
@@ -196,6 +196,13 @@ impl Group for Communicator {
         (unsafe { ffi::RSMPI_FILE_NULL }) as usize
     }
 
+    fn complete_requests(&self, handles: &[usize]) -> Vec<(usize, i32, i32)> {
+        match check_running() {
+            Ok(()) => counted::complete(handles),
+            Err(_) => Vec::new(),
+        }
+    }
+
     fn handle(&self, kind: &str, bytes: &[u8]) -> Option<String> {
         handles::word(kind, bytes)
     }
@@ -221,6 +228,12 @@ impl Group for Communicator {
 
     fn handle_of(&self, kind: &str, word: &str) -> Option<Vec<u8>> {
         handles::handle_of(kind, word)
+    }
+
+    fn make_request(&mut self, line: &str) -> Result<(), CommError> {
+        check_running()?;
+        // SAFETY: MPI is running, and `session` puts the address of the buffer into the line.
+        unsafe { handles::make_request(line) }
     }
 
     fn abort(&self, status: i32) -> ! {

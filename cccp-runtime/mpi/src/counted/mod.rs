@@ -11,3 +11,5 @@ mod point_to_point;
 mod requests;
 
 pub use communicators::{call_again, last_number, numbers_from};
+pub use point_to_point::prepare;
+pub use requests::complete;

@@ -5,6 +5,7 @@ use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use cccp::comm::CommError;
 use cccp::messages::{Effect, Member, Request, tally};
 use mpi::ffi;
 use mpi::ffi::{
@@ -13,6 +14,8 @@ use mpi::ffi::{
 
 use super::communicators::member;
 use super::requests::{made, prepared};
+use crate::comm::check;
+use crate::handles::{Arguments, note_request};
 use crate::success::succeeded;
 
 type In = *const c_void;
@@ -94,9 +97,9 @@ macro_rules! sending {
     )*};
 }
 
-/// A row for each function that makes a request with the buffer of this kind; what becomes of it, and what it does.
+/// A row for each function that starts a request with the buffer of this kind, and what it does.
 macro_rules! requesting {
-    ($($wrapper:ident = $call:ident($buffer:ty), $becomes:ident, $does:ident;)*) => {$(
+    ($($wrapper:ident = $call:ident($buffer:ty), $does:ident;)*) => {$(
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $wrapper(
             buf: $buffer, count: c_int, datatype: Type, peer: c_int, tag: c_int, comm: Comm, request: Made,
@@ -105,11 +108,56 @@ macro_rules! requesting {
             let code = unsafe { ffi::$call(buf, count, datatype, peer, tag, comm, request) };
             if succeeded(code) {
                 // SAFETY: MPI has stored the request.
-                $becomes(unsafe { *request }, $does(stringify!($call), comm, peer, tag));
+                made(unsafe { *request }, $does(stringify!($call), comm, peer, tag));
             }
             code
         }
     )*};
+}
+
+/// A row for each function that makes a persistent request.
+macro_rules! preparing {
+    ($($wrapper:ident = $call:ident($buffer:ty), $does:ident;)*) => {
+        $(
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn $wrapper(
+                buf: $buffer, count: c_int, datatype: Type, peer: c_int, tag: c_int, comm: Comm, request: Made,
+            ) -> c_int {
+                // SAFETY: the caller's promises are those of MPI, which has stored the request where it succeeded.
+                unsafe {
+                    let code = ffi::$call(buf, count, datatype, peer, tag, comm, request);
+                    if succeeded(code) {
+                        let buffer = buf as usize;
+                        let arguments = Arguments { buffer, count, datatype, peer, tag, comm };
+                        prepared(*request, $does(stringify!($call), comm, peer, tag));
+                        note_request(*request, stringify!($call), &arguments);
+                    }
+                    code
+                }
+            }
+        )*
+
+        /// Makes a persistent request as the program would; none when there is no such function.
+        ///
+        /// # Safety
+        ///
+        /// What MPI asks of the caller of the function.
+        pub unsafe fn prepare(function: &str, with: &Arguments) -> Option<Result<ffi::MPI_Request, CommError>> {
+            // SAFETY: a constant of MPI; the promise of the caller.
+            unsafe {
+                let mut request = ffi::RSMPI_REQUEST_NULL;
+                let code = match function {
+                    $(
+                        stringify!($call) => $wrapper(
+                            with.buffer as $buffer, with.count, with.datatype, with.peer, with.tag, with.comm, &mut request,
+                        ),
+                    )*
+                    _ => return None,
+                };
+                Some(check(function, code).map(|()| request))
+            }
+        }
+    };
 }
 
 sending! {
@@ -120,16 +168,19 @@ sending! {
 }
 
 requesting! {
-    cccp_MPI_Isend = MPI_Isend(In), made, sends;
-    cccp_MPI_Ibsend = MPI_Ibsend(In), made, sends;
-    cccp_MPI_Issend = MPI_Issend(In), made, sends;
-    cccp_MPI_Irsend = MPI_Irsend(In), made, sends;
-    cccp_MPI_Irecv = MPI_Irecv(Out), made, receives;
-    cccp_MPI_Send_init = MPI_Send_init(In), prepared, sends;
-    cccp_MPI_Bsend_init = MPI_Bsend_init(In), prepared, sends;
-    cccp_MPI_Ssend_init = MPI_Ssend_init(In), prepared, sends;
-    cccp_MPI_Rsend_init = MPI_Rsend_init(In), prepared, sends;
-    cccp_MPI_Recv_init = MPI_Recv_init(Out), prepared, receives;
+    cccp_MPI_Isend = MPI_Isend(In), sends;
+    cccp_MPI_Ibsend = MPI_Ibsend(In), sends;
+    cccp_MPI_Issend = MPI_Issend(In), sends;
+    cccp_MPI_Irsend = MPI_Irsend(In), sends;
+    cccp_MPI_Irecv = MPI_Irecv(Out), receives;
+}
+
+preparing! {
+    cccp_MPI_Send_init = MPI_Send_init(In), sends;
+    cccp_MPI_Bsend_init = MPI_Bsend_init(In), sends;
+    cccp_MPI_Ssend_init = MPI_Ssend_init(In), sends;
+    cccp_MPI_Rsend_init = MPI_Rsend_init(In), sends;
+    cccp_MPI_Recv_init = MPI_Recv_init(Out), receives;
 }
 
 #[unsafe(no_mangle)]

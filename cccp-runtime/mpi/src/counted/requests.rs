@@ -8,6 +8,7 @@ use mpi::ffi;
 use mpi::ffi::{MPI_Request as Handle, MPI_Status as Status};
 
 use super::point_to_point::place;
+use crate::handles::{forget_request, handle, number};
 use crate::success::succeeded;
 
 /// A request was started.
@@ -20,9 +21,20 @@ pub(super) fn prepared(handle: Handle, request: Request) {
     requests(|all, _| all.prepared(number(handle), request));
 }
 
-/// The handle of a request, which is a number or an address.
-fn number(handle: Handle) -> usize {
-    handle.0 as usize
+/// Which of these requests of the program are complete, with source and tag. MPI is running.
+pub fn complete(handles: &[usize]) -> Vec<(usize, c_int, c_int)> {
+    let complete = |&place: &usize| {
+        let (mut flag, mut status) = (0, MaybeUninit::<Status>::zeroed());
+        // SAFETY: a request that the program has made and not completed; a number and a status are stored, and the request stays.
+        let (code, status) = unsafe {
+            let request: Handle = handle(place);
+            let code = ffi::MPI_Request_get_status(request, &mut flag, status.as_mut_ptr());
+            (code, status.assume_init())
+        };
+        let is_complete = succeeded(code) && flag != 0;
+        is_complete.then_some((place, status.MPI_SOURCE, status.MPI_TAG))
+    };
+    handles.iter().filter_map(complete).collect()
 }
 
 /// Requests are complete, each as its status says.
@@ -306,6 +318,7 @@ unsafe extern "C" fn cccp_MPI_Request_free(request: *mut Handle) -> c_int {
         let code = ffi::MPI_Request_free(request);
         if succeeded(code) {
             requests(|all, _| all.freed(number(handle)));
+            forget_request(handle);
         }
         code
     }

@@ -96,6 +96,7 @@ handles! {
     cccp_type_mpi_datatype: MPI_Datatype c"MPI_Datatype";
     cccp_type_mpi_group: MPI_Group c"MPI_Group";
     cccp_type_mpi_op: MPI_Op c"MPI_Op";
+    cccp_type_mpi_request: MPI_Request c"MPI_Request";
 }
 
 /// The description of an element; none for what MPI has no type for.

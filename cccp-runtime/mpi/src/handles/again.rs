@@ -2,6 +2,7 @@
 //!
 //!     communicator NUMBER HANDLER NAME RANKS… [/ TOPOLOGY]    group NUMBER RANKS…
 //!     datatype NUMBER WORDS…                                  operation NUMBER COMMUTES FUNCTION
+//!     request …, which `prepared` reads
 
 use std::collections::BTreeSet;
 use std::ffi::{CString, c_char, c_int, c_void};
@@ -11,6 +12,7 @@ use mpi::ffi;
 use mpi::ffi::{MPI_Comm as Comm, MPI_Datatype as Type, MPI_Group as Group};
 
 use super::known::{Class, Known, handle, number, table};
+use super::prepared::lines_of_requests;
 use super::{predefined, topology};
 use crate::comm::check;
 use crate::counted::{call_again, last_number, numbers_from};
@@ -66,10 +68,11 @@ pub unsafe fn lines(
             i32::from(commutes)
         );
     }
+    out += &lines_of_requests(words)?;
     Ok(out)
 }
 
-fn named(datatype: Type) -> Option<[String; 2]> {
+pub(super) fn named(datatype: Type) -> Option<[String; 2]> {
     let name = predefined::name(Class::Datatype, number(datatype))?;
     Some(["named".to_string(), name.to_string()])
 }
@@ -176,7 +179,7 @@ pub unsafe fn make(
     Ok(())
 }
 
-fn nonsense() -> CommError {
+pub(super) fn nonsense() -> CommError {
     CommError::new("the checkpoint does not say what a handle of MPI stood for")
 }
 
@@ -267,7 +270,7 @@ unsafe fn communicator_again(line: &Line, job: Comm) -> Result<(), CommError> {
     Ok(())
 }
 
-fn again(class: Class, place: usize, number: u64, operation: (usize, bool)) {
+pub(super) fn again(class: Class, place: usize, number: u64, operation: (usize, bool)) {
     let known = Known {
         number,
         in_block: false,

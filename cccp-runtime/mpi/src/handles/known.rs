@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use cccp::comm::{is_in_block, notes_handles};
-use mpi::ffi::{MPI_Comm, MPI_Datatype, MPI_Group, MPI_Op};
+use mpi::ffi::{MPI_Comm, MPI_Datatype, MPI_Group, MPI_Op, MPI_Request};
 
 use super::predefined;
 
@@ -19,6 +19,8 @@ pub enum Class {
     Datatype,
     /// `MPI_Op`
     Operation,
+    /// `MPI_Request`, of a persistent one
+    Request,
 }
 
 impl Class {
@@ -29,6 +31,7 @@ impl Class {
             "MPI_Group" => Class::Group,
             "MPI_Datatype" => Class::Datatype,
             "MPI_Op" => Class::Operation,
+            "MPI_Request" => Class::Request,
             _ => return None,
         })
     }
@@ -40,6 +43,7 @@ impl Class {
             Class::Group => size_of::<MPI_Group>(),
             Class::Datatype => size_of::<MPI_Datatype>(),
             Class::Operation => size_of::<MPI_Op>(),
+            Class::Request => size_of::<MPI_Request>(),
         }
     }
 
@@ -50,6 +54,7 @@ impl Class {
             Class::Group => 'g',
             Class::Datatype => 't',
             Class::Operation => 'o',
+            Class::Request => 'r',
         }
     }
 }

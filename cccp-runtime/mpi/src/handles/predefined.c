@@ -15,6 +15,9 @@ static const struct { const char *name; MPI_Op handle; } ops[] = {
     ONE(MPI_OP_NULL), ONE(MPI_MAX), ONE(MPI_MIN), ONE(MPI_SUM), ONE(MPI_PROD), ONE(MPI_LAND), ONE(MPI_BAND), ONE(MPI_LOR),
     ONE(MPI_BOR), ONE(MPI_LXOR), ONE(MPI_BXOR), ONE(MPI_MAXLOC), ONE(MPI_MINLOC), ONE(MPI_REPLACE), ONE(MPI_NO_OP)
 };
+static const struct { const char *name; MPI_Request handle; } requests[] = {
+    ONE(MPI_REQUEST_NULL)
+};
 static const struct { const char *name; MPI_Datatype handle; } types[] = {
     ONE(MPI_DATATYPE_NULL), ONE(MPI_CHAR), ONE(MPI_SIGNED_CHAR), ONE(MPI_UNSIGNED_CHAR), ONE(MPI_BYTE), ONE(MPI_WCHAR),
     ONE(MPI_SHORT), ONE(MPI_UNSIGNED_SHORT), ONE(MPI_INT), ONE(MPI_UNSIGNED), ONE(MPI_LONG), ONE(MPI_UNSIGNED_LONG),
@@ -38,4 +41,5 @@ static const struct { const char *name; MPI_Datatype handle; } types[] = {
 ROW(predefined_comm_of_mpi, MPI_Comm, comms)
 ROW(predefined_group_of_mpi, MPI_Group, groups)
 ROW(predefined_op_of_mpi, MPI_Op, ops)
+ROW(predefined_request_of_mpi, MPI_Request, requests)
 ROW(predefined_type_of_mpi, MPI_Datatype, types)

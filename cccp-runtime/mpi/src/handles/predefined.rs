@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_int};
 use std::sync::OnceLock;
 
-use mpi::ffi::{MPI_Comm, MPI_Datatype, MPI_Group, MPI_Op};
+use mpi::ffi::{MPI_Comm, MPI_Datatype, MPI_Group, MPI_Op, MPI_Request};
 
 use super::known::{Class, handle, number};
 
@@ -12,6 +12,7 @@ unsafe extern "C" {
     fn predefined_comm_of_mpi(at: c_int, handle: *mut MPI_Comm) -> *const c_char;
     fn predefined_group_of_mpi(at: c_int, handle: *mut MPI_Group) -> *const c_char;
     fn predefined_op_of_mpi(at: c_int, handle: *mut MPI_Op) -> *const c_char;
+    fn predefined_request_of_mpi(at: c_int, handle: *mut MPI_Request) -> *const c_char;
     fn predefined_type_of_mpi(at: c_int, handle: *mut MPI_Datatype) -> *const c_char;
 }
 
@@ -38,6 +39,7 @@ fn all() -> &'static [(Class, &'static str, usize)] {
         row!(predefined_comm_of_mpi, Class::Communicator, all);
         row!(predefined_group_of_mpi, Class::Group, all);
         row!(predefined_op_of_mpi, Class::Operation, all);
+        row!(predefined_request_of_mpi, Class::Request, all);
         row!(predefined_type_of_mpi, Class::Datatype, all);
         all
     })

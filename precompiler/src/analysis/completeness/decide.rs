@@ -19,7 +19,7 @@ use crate::analysis::allocators::FixedHeap;
 use crate::analysis::constants::is_read_only;
 use crate::analysis::coverage::Extents;
 use crate::analysis::handles::{
-    MPI_FILE, handle, is_lock_of_openmp, is_remade_name, is_stream, is_stream_of_c,
+    MPI_FILE, REQUEST, handle, is_lock_of_openmp, is_remade_name, is_stream, is_stream_of_c,
     leads_to_library,
 };
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
@@ -316,6 +316,16 @@ impl Deciding<'_> {
             variable.kind,
             VariableKind::Named | VariableKind::Parameter(_) | VariableKind::OtherThreads
         ) && variable.is_of_program();
+        let is_open = any(&|state| state.open.contains(index));
+        if one.only_memory.is_some() {
+            // The run finds constants by themselves.
+            return is_ours && is_open && !is_read_only(self.program, variable);
+        }
+        // It is made when everything is back, and the call that is given it comes before.
+        let is_given = matches!(variable.kind, VariableKind::Parameter(_));
+        if is_given && self.is_request_made_again(one.cell) {
+            return is_ours && is_open;
+        }
         is_ours
             && !self.is_begun(one.cell)
             && (any(&|state| state.lost.contains(index))
@@ -531,6 +541,13 @@ impl Deciding<'_> {
     fn leads_to_library(&self, cell: CellId) -> bool {
         let ty = self.memory().cells[cell.0 as usize].ty;
         ty.is_some_and(|ty| leads_to_library(self.catalogue, &self.program.units[ty.unit], ty.id))
+    }
+
+    /// Whether a cell holds a request that may be persistent, and that the library makes again.
+    pub(super) fn is_request_made_again(&self, cell: CellId) -> bool {
+        self.liveness.effects.may_make_persistent
+            && self.is_stream(cell)
+            && self.handle_name(cell).as_deref() == Some(REQUEST)
     }
 
     /// What handles are called that a pointer points to, when it is no handle itself.

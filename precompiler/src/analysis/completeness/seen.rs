@@ -115,6 +115,7 @@ impl Deciding<'_> {
             }
         }
         self.add_memory(live, state, &mut seen);
+        self.add_buffers(live, state, &mut seen);
         self.add_blocks(live, state, &mut seen);
         seen
     }
@@ -176,6 +177,41 @@ impl Deciding<'_> {
                             only_memory: Some(holder),
                             ..Seen::new(cell, None, vec![state])
                         });
+                    }
+                }
+            }
+        }
+    }
+
+    /// The buffers of persistent requests that the library makes again have to be in memory that comes back, whatever is in them.
+    fn add_buffers<'s>(
+        &'s self,
+        live: &CheckpointLive,
+        state: &'s State,
+        seen: &mut Vec<Seen<'s>>,
+    ) {
+        let plain = seen.iter().filter(|one| one.is_plain());
+        let Some(request) = { plain }.find(|one| self.is_request_made_again(one.cell)) else {
+            return;
+        };
+        let request = request.cell;
+        let known: FxHashSet<CellId> = seen.iter().map(|one| one.cell).collect();
+        let buffers = self.liveness.effects.prepared.iter();
+        let cells = buffers.flat_map(|object| self.points_to.cells(*object));
+        for cell in cells.filter(|cell| !known.contains(cell)) {
+            let mut add = |frame, states| {
+                seen.push(Seen {
+                    only_memory: Some(request),
+                    ..Seen::new(cell, frame, states)
+                });
+            };
+            match self.automatic(cell) {
+                None => add(None, vec![state]),
+                Some(owner) if owner == live.routine => add(Some((owner, None)), vec![state]),
+                Some(owner) => {
+                    for frame in live.frames.iter().filter(|frame| frame.routine == owner) {
+                        let states = self.at_call(owner, frame.call);
+                        add(Some((owner, Some(frame.call))), states);
                     }
                 }
             }

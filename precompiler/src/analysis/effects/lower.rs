@@ -4,7 +4,7 @@
 //! says of a library function ([`library`](super::library)), or the worst case. Parameters come to life, with their
 //! values, at the entry.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rustc_hash::FxHashMap;
 
@@ -40,6 +40,8 @@ pub(super) struct Lowering<'a> {
     /// Requests that stay what they are.
     pub persistent: CellSet,
     pub may_make_persistent: bool,
+    /// Buffers of persistent requests.
+    pub prepared: BTreeSet<ObjectId>,
     /// The objects that a call of a library function allocates.
     allocations: HashMap<(RoutineId, TextPlace), Vec<ObjectId>>,
     /// Function symbols of the units, by name.
@@ -75,6 +77,7 @@ impl<'a> Lowering<'a> {
             outside: CellSet::with_capacity(cells),
             persistent: CellSet::with_capacity(cells),
             may_make_persistent: false,
+            prepared: BTreeSet::new(),
             allocations: allocations(points_to),
             prototypes: super::library::prototypes(program),
             sets: vec![Box::default()],
@@ -113,6 +116,7 @@ impl<'a> Lowering<'a> {
             outside: self.outside,
             persistent: self.persistent,
             may_make_persistent: self.may_make_persistent,
+            prepared: self.prepared,
             private,
             main,
             hands_out: self.fresh.returns(),

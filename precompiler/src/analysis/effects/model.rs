@@ -37,6 +37,8 @@ pub struct Effects {
     pub persistent: CellSet,
     /// Some call makes persistent requests, or nobody knows whether one does.
     pub may_make_persistent: bool,
+    /// The buffers of persistent requests.
+    pub prepared: BTreeSet<ObjectId>,
     /// Locals that nobody reaches through a pointer: every activation has its own, and only it knows them.
     pub private: CellSet,
     /// Where the program begins, if that is among the files given.

@@ -12,7 +12,8 @@
 //! A request holds the address of its buffer, too. That is the same thing after a restart when it is a variable, or memory to
 //! which every pointer that leads there leads for ever; buffers that change places make an ordinary handle of it.
 //!
-//! Errors fall on the side of an ordinary handle.
+//! Errors fall on the side of an ordinary handle. Where the library makes requests again (`analysis/noted`), it knows where each buffer is;
+//! the buffers of all of them have to be there then.
 
 use std::collections::BTreeSet;
 
@@ -84,7 +85,8 @@ impl Lowering<'_> {
         }
         stored.otherwise.union_with(&self.outside);
         let buffers = stored.made.iter().flat_map(|one| &one.buffers);
-        let moved = moved(self.points_to, &buffers.copied().collect(), "mpi", |_| true);
+        self.prepared = buffers.copied().collect();
+        let moved = moved(self.points_to, &self.prepared, "mpi", |_| true);
         for Made { cells, buffers } in &stored.made {
             if buffers.is_empty() || !buffers.is_disjoint(&moved) {
                 stored
