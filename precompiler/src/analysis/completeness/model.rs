@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::liveness::{Liveness, Witness};
-use crate::analysis::memory::{CellId, ObjectId};
+use crate::analysis::memory::{CellId, CellSet, ObjectId};
 use crate::analysis::origins::{Origin, Origins};
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
 use crate::program::{DirectiveId, StatementId};
@@ -41,6 +41,8 @@ pub struct Completeness {
     pub origins: Origins,
     /// Allocated memory that pointers to handles lead to, and what these are called.
     pub of_handles: BTreeMap<CellId, String>,
+    /// Handles that some runs never make: items save them as they are, and the run looks whether they are NULL.
+    pub optional: CellSet,
     /// The check was given up, and why: then nothing else is said.
     pub unfinished: Option<String>,
 }
@@ -205,6 +207,8 @@ pub enum Cure {
         statements: Vec<Site>,
         /// What these read, as in a register directive; what has no name there is missing.
         reads: Vec<String>,
+        /// What saves it where the run has not made it: a register.
+        otherwise: Option<Box<Cure>>,
     },
     /// The state of a library: nothing brings it back.
     Nothing,
