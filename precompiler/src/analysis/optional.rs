@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysed;
 use super::avoidable::Avoidable;
-use super::handles::{REQUEST, is_stream, leads_to_library, named};
+use super::handles::{REQUEST, is_remade_name, is_stream, leads_to_library, named};
 use super::leads::element;
 use super::liveness::{CheckpointLive, Liveness};
 use super::memory::{CellId, CellSet, ObjectId, ObjectKind};
@@ -33,9 +33,12 @@ pub fn handles(liveness: &Liveness, catalogue: &Catalogue) -> CellSet {
     for (number, cell) in memory.cells.iter().enumerate() {
         let Some(ty) = cell.ty else { continue };
         let unit = &liveness.program.units[ty.unit];
+        // An item that holds a communicator or the like is what has the calls noted that make it.
         let comes_back = is_stream(unit, ty.id)
-            || named(catalogue, unit, ty.id) == Some(REQUEST)
-                && !liveness.effects.may_make_persistent;
+            || named(catalogue, unit, ty.id).is_some_and(|name| {
+                is_remade_name(name, true)
+                    || name == REQUEST && !liveness.effects.may_make_persistent
+            });
         if !comes_back && leads_to_library(catalogue, unit, ty.id) {
             found.insert(number);
         }
