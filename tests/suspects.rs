@@ -315,3 +315,25 @@ fn s36_a_union_with_the_address_of_a_text_a_function_or_of_a_library_stops_the_f
         );
     }
 }
+
+#[test]
+fn s36_a_handle_that_only_some_runs_make_stops_their_first_checkpoint() {
+    let values = Values::of("handles", "handles");
+    let expected = values.run("none", &[]).well();
+    values.run("none", &[]).kill_at("checkpoint:4");
+    let resumed = values.run("none", &[("CCCP_POISON", "on")]).well();
+    resumed.assert_resumed();
+    assert!(expected.output.ends_with(&resumed.output));
+    for (odd, named) in [
+        ("variable", "register `names` of main"),
+        ("member", "its `.entries` is a `DIR *`"),
+    ] {
+        let outcome = values.run(odd, &[]).go();
+        let words = [
+            "no checkpoint can be taken",
+            named,
+            "is gone after a restart",
+        ];
+        outcome.assert_stopped(75, &words);
+    }
+}

@@ -53,7 +53,8 @@ enum cccp_kind {
     CCCP_KIND_STRUCT = 21,
     CCCP_KIND_BYTES = 22,    /* a union, or memory whose shape is unknown: copied, never converted */
     CCCP_KIND_HANDLE = 23,   /* MPI_Comm: see cccp_handles.h, or made anew by execute-on-restart; MPI_Request: none on restart */
-    CCCP_KIND_STREAM = 24    /* FILE *: restored open, see CCCP_STREAM; MPI_File, under that name: see cccp_files.h */
+    CCCP_KIND_STREAM = 24,   /* FILE *: restored open, see CCCP_STREAM; MPI_File, under that name: see cccp_files.h */
+    CCCP_KIND_OPTIONAL = 25  /* a handle of a library that the run need not have made: NULL at each checkpoint */
 };
 
 struct cccp_member;

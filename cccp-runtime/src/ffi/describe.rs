@@ -19,6 +19,8 @@ use crate::session::{Doubt, Suspect};
 const DEEPEST: usize = 100;
 /// `CCCP_KIND_STREAM`
 const STREAM: u32 = 24;
+/// `CCCP_KIND_OPTIONAL`
+const OPTIONAL: u32 = 25;
 /// `CCCP_HOLDS_BLOCK`
 const HOLDS_BLOCK: u64 = u64::MAX;
 /// `CCCP_VALUE_READ_BY_BLOCKS`
@@ -301,6 +303,10 @@ unsafe fn read_type(
         if name != types::MPI_FILE_TYPE {
             name = types::STREAM_TYPE.to_string();
         }
+    }
+    if number == OPTIONAL {
+        number = Kind::Pointer as u32;
+        types.add_handle(&name);
     }
     let refuse = |reason: &str| format!("the type {name} {reason}");
     let kind = Kind::from_number(number);

@@ -3,7 +3,7 @@
 //! In: the descriptors of cccp.h, one by one, members first (`ffi` reads them). Out: a table without duplicates; a
 //! struct stands after the types of its members. Types are never forgotten: there are as many as the program has.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::format::{Kind, Layout, Machine, Member, Type};
 
@@ -18,6 +18,8 @@ pub struct TypeTable {
     by_address: HashMap<usize, u32>,
     /// Pointers that say what they lead to.
     pointers: Vec<Leading>,
+    /// Handles of libraries that are saved as pointers: each of them has to be NULL.
+    handles: BTreeSet<String>,
 }
 
 /// A pointer type that says what it leads to.
@@ -64,7 +66,18 @@ impl TypeTable {
             machine: Machine::host(),
             by_address: HashMap::new(),
             pointers: Vec::new(),
+            handles: BTreeSet::new(),
         }
+    }
+
+    /// Pointers of this name are handles of a library: each of them has to be NULL at a checkpoint.
+    pub fn add_handle(&mut self, name: &str) {
+        self.handles.insert(name.to_string());
+    }
+
+    /// The names of all pointers that are such handles.
+    pub fn handles(&self) -> &BTreeSet<String> {
+        &self.handles
     }
 
     /// The types, in the order of their indices.

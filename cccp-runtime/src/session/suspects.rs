@@ -2,7 +2,8 @@
 //! pointer to memory that is not the program's. The precompiler knows where such values may be; whether they are, only
 //! the run knows, so each checkpoint looks before it is taken.
 //!
-//! A pointer that may have been moved before its memory is another: there the memory of something else may end.
+//! A pointer that may have been moved before its memory is another: there the memory of something else may end. And handles of
+//! libraries that the run need not have made have to be NULL.
 //!
 //! In: which members and scalars are suspected, and where the registers' elements are. Out: an error that names the first value
 //! that a restart would get wrong. A number is taken for a pointer when something is mapped where it points to: numbers
@@ -10,7 +11,7 @@
 //!
 //! Not here: numbers that were computed from addresses and are none (a hash): the precompiler refuses them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use crate::format::{Kind, PointerValue, Type};
@@ -30,6 +31,8 @@ pub enum Doubt {
     Pointer,
     /// Whether a pointer that seems to point to the end of its memory does: it may lie before other memory.
     Before,
+    /// Whether a handle of a library is NULL.
+    Handle,
 }
 
 /// Values that each checkpoint looks at.
@@ -54,6 +57,8 @@ struct Spot {
     step: usize,
     doubt: Doubt,
     kind: Kind,
+    /// What its type is called.
+    type_name: String,
     /// Path of the member, `.size`; empty for a scalar.
     name: String,
 }
@@ -61,6 +66,7 @@ struct Spot {
 /// Looks at values of one checkpoint.
 pub(super) struct Look<'a> {
     suspects: &'a [Suspect],
+    handles: &'a BTreeSet<String>,
     types: &'a [Type],
     mapped: Option<Mappings>,
     bounds: (u64, u64),
@@ -74,9 +80,10 @@ impl<'a> Look<'a> {
         types: &'a [Type],
         extents: &BTreeMap<RegisterId, Extent>,
     ) -> Look<'a> {
-        let suspects: &[Suspect] = match session.settings.suspects {
-            true => &session.suspects,
-            false => &[],
+        static NONE: BTreeSet<String> = BTreeSet::new();
+        let (suspects, handles): (&[Suspect], _) = match session.settings.suspects {
+            true => (&session.suspects, session.types.handles()),
+            false => (&[], &NONE),
         };
         let mapped = match suspects.iter().any(|one| one.doubt == Doubt::Number) {
             true => session.moving(extents),
@@ -84,11 +91,16 @@ impl<'a> Look<'a> {
         };
         Look {
             suspects,
+            handles,
             types,
             bounds: mapped.as_ref().map_or((1, 0), Mappings::bounds),
             mapped,
             spots: HashMap::new(),
         }
+    }
+
+    fn looks_at_nothing(&self) -> bool {
+        self.suspects.is_empty() && self.handles.is_empty()
     }
 
     /// Looks at all registers and at the blocks that they bring.
@@ -106,7 +118,7 @@ impl<'a> Look<'a> {
                     .to_string(),
             );
         }
-        if self.suspects.is_empty() {
+        if self.looks_at_nothing() {
             return Ok(());
         }
         for register in session.registers.iter() {
@@ -182,6 +194,12 @@ impl<'a> Look<'a> {
                          numbers in variables of their own, or set the pointer to NULL; if it is not used any more, set \
                          suspects = trust"
                     ),
+                    Doubt::Handle => format!(
+                        "{of} is a `{}` that a library made ({value:#x}), and what it stands for is gone after a restart. Run the \
+                         program without the option that asks for it, or give it back and set it to NULL before the checkpoint; \
+                         or mark the program by hand, and make it in a block that is executed on restart",
+                        spot.type_name
+                    ),
                     Doubt::Before => format!(
                         "{of} points to {value:#x}, where one block of memory ends and shortly before another one begins; the \
                          program takes something away from this pointer, and it is unknown to which of the two it belongs after a \
@@ -212,7 +230,7 @@ impl<'a> Look<'a> {
             Doubt::Number => values
                 .filter(|value| (low..high).contains(value))
                 .find(|value| self.mapped.as_ref().is_some_and(|one| one.contains(*value))),
-            Doubt::Pointer => {
+            Doubt::Pointer | Doubt::Handle => {
                 let mut values = values.filter(|value| *value != 0);
                 values.find(|value| {
                     let meant = map.resolve(*value, spot.kind);
@@ -231,7 +249,7 @@ impl<'a> Look<'a> {
             return known.clone();
         }
         let mut found = Vec::new();
-        if !self.suspects.is_empty() {
+        if !self.looks_at_nothing() {
             self.add_spots(type_index, (0, 1), "", &mut found);
         }
         let found: Rc<[Spot]> = found.into();
@@ -245,6 +263,7 @@ impl<'a> Look<'a> {
         let all = self.doubts(scalar(kind), None);
         let own = self.doubts(scalar(kind), Some(variable));
         all.chain(own)
+            .chain(self.handle(kind))
             .filter_map(|doubt| spot(kind, (0, count), doubt, ""))
             .collect()
     }
@@ -254,6 +273,12 @@ impl<'a> Look<'a> {
         let all = self.suspects.iter();
         all.filter(move |one| one.type_name == name && one.member.as_deref() == member)
             .map(|one| one.doubt)
+    }
+
+    /// Whether it is a handle that has to be NULL.
+    fn handle(&self, kind: &Type) -> Option<Doubt> {
+        let is_one = kind.kind == Kind::Pointer && self.handles.contains(&kind.name);
+        is_one.then_some(Doubt::Handle)
     }
 
     /// What is suspected in `count` structs from an offset on.
@@ -298,7 +323,8 @@ impl<'a> Look<'a> {
                 let doubts = own
                     .chain(whole)
                     .chain(alone)
-                    .chain(named.into_iter().flatten());
+                    .chain(named.into_iter().flatten())
+                    .chain(self.handle(inner));
                 found.extend(doubts.filter_map(|doubt| spot(inner, at, doubt, &path)));
             }
         }
@@ -311,8 +337,8 @@ fn spot(kind: &Type, (offset, count): (usize, usize), doubt: Doubt, path: &str) 
     let size = kind.size as usize;
     let length = size * count;
     let step = match (doubt, kind.kind) {
-        (Doubt::Pointer | Doubt::Before, Kind::Pointer | Kind::Function) => width,
-        (Doubt::Pointer | Doubt::Before, _) => return None,
+        (Doubt::Pointer | Doubt::Before | Doubt::Handle, Kind::Pointer | Kind::Function) => width,
+        (Doubt::Pointer | Doubt::Before | Doubt::Handle, _) => return None,
         // A union is looked at word by word.
         (Doubt::Number, Kind::Bytes) => width,
         (Doubt::Number, Kind::Float | Kind::Double) => size.min(width),
@@ -326,6 +352,7 @@ fn spot(kind: &Type, (offset, count): (usize, usize), doubt: Doubt, path: &str) 
         step,
         doubt,
         kind: kind.kind,
+        type_name: kind.name.clone(),
         name: path.to_string(),
     })
 }

@@ -12,6 +12,7 @@ use super::handles::{REQUEST, handle};
 use super::liveness::{Liveness, Unread};
 use super::load::{Load, Profile};
 use super::memory::{CellId, ObjectId};
+use super::optional::Optional;
 use super::origins::Origin;
 use super::points_to::PointsTo;
 use super::reach::control;
@@ -73,6 +74,8 @@ pub struct Proven {
     pub drops_requests: bool,
     /// Values that every checkpoint looks at.
     pub suspects: BTreeSet<Suspect>,
+    /// Handles of libraries that every checkpoint looks at: they have to be NULL.
+    pub optional: Optional,
     /// Pointers to memory of the program lie in numbers, unions or bytes that live, as far as it shows.
     pub are_disguised: bool,
     /// What restarts fill with values that show; none when that is not wanted.
@@ -145,6 +148,7 @@ impl Proven {
             holds_locks: found.holds_locks,
             drops_requests: drops_requests(found),
             suspects: suspects(found, &borrowed),
+            optional: Optional::of(found),
             are_disguised: borrowed.are_disguised,
             spent: None,
         }

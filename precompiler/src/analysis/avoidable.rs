@@ -4,17 +4,17 @@
 //! whenever it returns counts as the call. Errors fall on the side of *yes*: conditions count for nothing, and calls of which it is not
 //! certain that they happen may not happen.
 
-use super::Analysed;
-use super::effects::{Action, ActionKind, walk};
+use super::effects::{Action, ActionKind, Effects, walk};
 use super::liveness::CheckpointLive;
 use crate::dataflow::Flow;
-use crate::dataflow::steps::{RoutineId, StepKind};
+use crate::dataflow::steps::{RoutineId, StepKind, Steps};
 use crate::solver::{closure, rounds};
 use crate::source::Span;
 
 /// A call, and what surely makes it.
 pub struct Avoidable<'a> {
-    facts: &'a Analysed<'a>,
+    steps: &'a Steps,
+    effects: &'a Effects,
     routine: RoutineId,
     call: Span,
     /// For each function: it does not return without having made it.
@@ -23,16 +23,21 @@ pub struct Avoidable<'a> {
 
 impl<'a> Avoidable<'a> {
     /// Of a call in a function.
-    pub fn of(facts: &'a Analysed<'a>, routine: RoutineId, call: Span) -> Avoidable<'a> {
+    pub fn of(
+        steps: &'a Steps,
+        effects: &'a Effects,
+        (routine, call): (RoutineId, Span),
+    ) -> Avoidable<'a> {
         let mut all = Avoidable {
-            facts,
+            steps,
+            effects,
             routine,
             call,
-            surely: vec![false; facts.effects.bodies.len()],
+            surely: vec![false; effects.bodies.len()],
         };
         rounds(|| {
             let mut is_new = false;
-            for one in facts.steps.routine_ids() {
+            for one in steps.routine_ids() {
                 let index = one.0 as usize;
                 if !all.surely[index] && !all.visited(one)[Flow::EXIT.0] {
                     all.surely[index] = true;
@@ -46,7 +51,7 @@ impl<'a> Avoidable<'a> {
 
     /// Whether some way leads to the checkpoint without the call.
     pub fn leads_to(&self, checkpoint: &CheckpointLive) -> bool {
-        let effects = self.facts.effects;
+        let effects = self.effects;
         let others = effects.any_time.iter().chain(&effects.from_outside);
         let first = effects.main.iter().chain(others).copied();
         let mut entered = closure(first, |routine, called| {
@@ -65,7 +70,7 @@ impl<'a> Avoidable<'a> {
 
     /// What happens in a function before the call, or without it.
     fn passed(&self, routine: RoutineId) -> impl Iterator<Item = &'a Action> + use<'a> {
-        let nodes = &self.facts.effects.bodies[routine.0 as usize].nodes;
+        let nodes = &self.effects.bodies[routine.0 as usize].nodes;
         let passed = nodes.iter().zip(self.visited(routine));
         passed
             .filter(|(_, visited)| *visited)
@@ -74,18 +79,18 @@ impl<'a> Avoidable<'a> {
 
     /// For each node of a function: whether control passes it without the call.
     fn visited(&self, routine: RoutineId) -> Vec<bool> {
-        let flow = &self.facts.steps.routine(routine).flow;
+        let flow = &self.steps.routine(routine).flow;
         flow.along([Flow::ENTRY.0], |_, to| !self.makes_it(routine, to))
     }
 
     /// Whether a node surely makes the call, or stops the program.
     fn makes_it(&self, routine: RoutineId, node: usize) -> bool {
-        let steps = &self.facts.steps.routine(routine).nodes[node];
+        let steps = &self.steps.routine(routine).nodes[node];
         let is_it = routine == self.routine
             && steps
                 .iter()
                 .any(|step| step.span == self.call && matches!(step.kind, StepKind::Call(_)));
-        let actions = &self.facts.effects.bodies[routine.0 as usize].nodes[node];
+        let actions = &self.effects.bodies[routine.0 as usize].nodes[node];
         let makes_it = |routine: &RoutineId| self.surely[routine.0 as usize];
         let does = || {
             actions.iter().any(|action| match &action.kind {

@@ -15,10 +15,11 @@ use std::collections::BTreeSet;
 use super::Analysed;
 use super::allocators;
 use super::handles::handle;
+use super::kept_states::set_by_readers;
 use super::leads::{element, find_member};
 use super::memory::{CellId, ObjectKind};
 use super::points_to::{Scope, Why};
-use crate::dataflow::steps::{Base, Location, StepKind, TextPlace, VariableId};
+use crate::dataflow::steps::{StepKind, TextPlace};
 use crate::program::{Layout, TypeId, TypeKind};
 
 /// States whose pointers come back when the same call is made again.
@@ -32,9 +33,6 @@ const OF_ARGUMENTS: &str = "options";
 
 /// The state of handlers: as a rule that of the library is none, as in what `sigaction` gives back.
 const OF_SIGNALS: &str = "signals";
-
-/// States that the functions of the library which read them set first: whoever asks for the local time sets `tzname`.
-const SET_BY_READERS: [&str; 1] = ["time"];
 
 /// Live pointers into memory of libraries.
 #[derive(Debug, Default)]
@@ -60,7 +58,12 @@ impl Borrowed {
         let mut found = Borrowed::default();
         let mut seen = BTreeSet::new();
         let mut carved = None;
-        let named = named(facts);
+        let set_by_readers = set_by_readers(facts.steps, facts.catalogue);
+        let is_set_by_readers = |cell: CellId| {
+            let object = memory.cells[cell.0 as usize].object;
+            matches!(memory.objects[object.0 as usize].kind,
+                ObjectKind::Variable(id) if set_by_readers.contains(&id))
+        };
         let foreign = allocators::foreign_calls(facts.steps, facts.points_to);
         let has_fixed_heap = facts.program.has_fixed_heap();
         // What unknown functions leave may be anything: they are named instead.
@@ -88,7 +91,7 @@ impl Borrowed {
                     }
                 }
                 found.are_disguised |= holds_own(facts, cell);
-                if !is_plain_pointer(facts, cell) || is_set_by_readers(facts, cell, &named) {
+                if !is_plain_pointer(facts, cell) || is_set_by_readers(cell) {
                     continue;
                 }
                 let mut states: BTreeSet<&str> = facts
@@ -286,27 +289,6 @@ fn holds_pointer(facts: &Analysed, cell: CellId) -> bool {
     ty.is_some_and(|ty| facts.program.units[ty.unit].holds_pointers(ty.id))
 }
 
-/// The variables that the program itself names.
-fn named(facts: &Analysed) -> BTreeSet<VariableId> {
-    let mut named = BTreeSet::new();
-    let mut add = |place: &Location| {
-        if let Base::Variable(variable) = place.base {
-            named.insert(variable);
-        }
-    };
-    for routine in facts.steps.routines.iter().chain(&facts.steps.initial) {
-        routine.walk(&mut |step| match &step.kind {
-            StepKind::Read { place, .. }
-            | StepKind::Write { place, .. }
-            | StepKind::Address { place, .. } => add(place),
-            StepKind::Copy { to, from, .. } => [to, from].into_iter().for_each(&mut add),
-            StepKind::Assembly { named, .. } => named.iter().for_each(&mut add),
-            _ => {}
-        });
-    }
-    named
-}
-
 /// Whether code that we do not see can reach a cell by the names of the program only, and was not handed it. That it stores something
 /// there is unlikely; the run looks.
 fn is_only_named(facts: &Analysed, cell: CellId) -> bool {
@@ -326,29 +308,4 @@ fn is_left_alone(facts: &Analysed, cell: CellId) -> bool {
         }
         _ => false,
     }
-}
-
-/// The state to which a variable of a library belongs that the program itself does not name.
-fn state_behind<'a>(
-    facts: &'a Analysed,
-    cell: CellId,
-    named: &BTreeSet<VariableId>,
-) -> Option<&'a str> {
-    let memory = &facts.points_to.memory;
-    let object = memory.cells[cell.0 as usize].object;
-    let ObjectKind::Variable(id) = memory.objects[object.0 as usize].kind else {
-        return None;
-    };
-    let variable = facts.steps.variable(id);
-    let is_foreign = !variable.is_defined && variable.owner.is_none() && !named.contains(&id);
-    facts
-        .catalogue
-        .state_of_variable(&variable.name)
-        .filter(|_| is_foreign)
-}
-
-/// Whether only functions of a library read a variable of it, and set it before.
-fn is_set_by_readers(facts: &Analysed, cell: CellId, named: &BTreeSet<VariableId>) -> bool {
-    let state = state_behind(facts, cell, named);
-    state.is_some_and(|state| SET_BY_READERS.contains(&state))
 }

@@ -2,7 +2,10 @@
 //!
 //! Not here: memory, streams and random numbers, which registers restore.
 
-use crate::catalog::{Effect, EffectKind, LibraryFunction, Role, Root};
+use std::collections::BTreeSet;
+
+use crate::catalog::{Catalogue, Effect, EffectKind, LibraryFunction, Role, Root};
+use crate::dataflow::steps::{Base, Location, StepKind, Steps, VariableId};
 
 /// States that the same calls set again.
 const SET_AGAIN: [&str; 7] = [
@@ -101,4 +104,35 @@ pub fn is_hidden(root: &Root, name: &str) -> bool {
 /// Whether something of its own runs from this call on: a thread, a process that nobody waits for.
 pub fn starts(function: &LibraryFunction) -> bool {
     function.is(Role::Spawns) && !WAITED_FOR.contains(&function.name.as_str())
+}
+
+/// States that the functions of the library which read them set first: whoever asks for the local time sets `tzname`.
+const SET_BY_READERS: [&str; 1] = ["time"];
+
+/// The variables of such states that the program itself does not name: only functions of the library read them, and set them before.
+pub fn set_by_readers(steps: &Steps, catalogue: &Catalogue) -> BTreeSet<VariableId> {
+    let mut named = BTreeSet::new();
+    let mut add = |place: &Location| {
+        if let Base::Variable(variable) = place.base {
+            named.insert(variable);
+        }
+    };
+    for routine in steps.routines.iter().chain(&steps.initial) {
+        routine.walk(&mut |step| match &step.kind {
+            StepKind::Read { place, .. }
+            | StepKind::Write { place, .. }
+            | StepKind::Address { place, .. } => add(place),
+            StepKind::Copy { to, from, .. } => [to, from].into_iter().for_each(&mut add),
+            StepKind::Assembly { named, .. } => named.iter().for_each(&mut add),
+            _ => {}
+        });
+    }
+    let all = (0..steps.variables.len()).map(|number| VariableId(number as u32));
+    all.filter(|id| {
+        let variable = steps.variable(*id);
+        let is_foreign = !variable.is_defined && variable.owner.is_none() && !named.contains(id);
+        let state = catalogue.state_of_variable(&variable.name);
+        is_foreign && state.is_some_and(|state| SET_BY_READERS.contains(&state))
+    })
+    .collect()
 }

@@ -36,6 +36,7 @@ pub mod locks;
 pub mod memory;
 pub mod nesting;
 pub mod noted;
+pub mod optional;
 pub mod origins;
 pub mod passing_files;
 pub mod picture;

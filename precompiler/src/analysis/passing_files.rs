@@ -148,8 +148,9 @@ pub fn nameless(facts: &Analysed) -> Vec<(TextPlace, String)> {
             let may_be_a_file = calls.iter().any(|call| !opened.contains_key(call));
             let mut is_avoidable = |call: &TextPlace| {
                 let (routine, _) = opened[call];
-                let one = { avoidable.entry(*call) }
-                    .or_insert_with(|| Avoidable::of(facts, routine, call.span));
+                let one = { avoidable.entry(*call) }.or_insert_with(|| {
+                    Avoidable::of(facts.steps, facts.effects, (routine, call.span))
+                });
                 one.leads_to(live)
             };
             for call in calls {

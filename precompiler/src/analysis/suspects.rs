@@ -109,7 +109,7 @@ const ANY: [&str; 13] = [
 ];
 
 /// The innermost struct on a path and its member there: `.at[].x` is `x` of the struct of which `at` is made.
-fn member(unit: &Unit, mut record: TypeId, path: &str) -> Option<(String, Option<String>)> {
+pub fn member(unit: &Unit, mut record: TypeId, path: &str) -> Option<(String, Option<String>)> {
     let name_of = |ty: TypeId| match unit.kind(ty) {
         TypeKind::Record(id) => Some(unit.records[id.0].name()),
         _ => None,

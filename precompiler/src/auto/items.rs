@@ -37,7 +37,15 @@ pub fn wanted(
     location: &LiveLocation,
     missing: &Missing,
 ) -> Option<Wanted> {
-    let (item, site, exact, seen) = match &missing.cure {
+    let cure = match &missing.cure {
+        // Where nothing makes a handle again, the run looks whether it has made one.
+        Cure::Execute {
+            otherwise: Some(register),
+            ..
+        } => register,
+        cure => cure,
+    };
+    let (item, site, exact, seen) = match cure {
         Cure::Register {
             item,
             site,
@@ -57,7 +65,7 @@ pub fn wanted(
             return None;
         }
     };
-    let is_crowd = matches!(missing.cure, Cure::RegisterEach { .. });
+    let is_crowd = matches!(cure, Cure::RegisterEach { .. });
     let first = *location.cells.first()?;
     let file = item
         .strip_prefix("file(")

@@ -391,7 +391,8 @@ fn changed_program(
     });
     let others = quiet(step, |part| file_of(step, part), &others, scratch)?;
     let mut words = words(&step.compiler, &step.parts, &others);
-    words.extend(flags::link_words(&tool, is_mpi, None)?);
+    let is_static = step.says("-static") || step.says("-static-pie");
+    words.extend(flags::link_words(&tool, is_mpi, (None, is_static))?);
     let output = step.output().unwrap_or_else(|| "a.out".into());
     run(&words, &output, own)
 }

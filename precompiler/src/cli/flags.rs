@@ -12,11 +12,15 @@ pub fn cflags(tool: &Path) -> String {
 
 /// What the linker needs, in one line.
 pub fn libs(tool: &Path, mpi: bool, target: Option<&str>) -> Result<String, String> {
-    link_words(tool, mpi, target).map(|words| words.join(" "))
+    link_words(tool, mpi, (target, false)).map(|words| words.join(" "))
 }
 
-/// What the linker needs. A build tree has no versioned shared library, so its archive is linked.
-pub fn link_words(tool: &Path, mpi: bool, target: Option<&str>) -> Result<Vec<String>, String> {
+/// What the linker needs. A build tree has no versioned shared library, so its archive is linked; so it is into a static program.
+pub fn link_words(
+    tool: &Path,
+    mpi: bool,
+    (target, is_static): (Option<&str>, bool),
+) -> Result<Vec<String>, String> {
     let name = if mpi { "cccp_mpi" } else { "cccp" };
     let places = library_directories(tool).into_iter();
     let mut places = places.map(|place| match target {
@@ -38,7 +42,8 @@ pub fn link_words(tool: &Path, mpi: bool, target: Option<&str>) -> Result<Vec<St
     let directory = directory.canonicalize().unwrap_or(directory);
     let archive = directory.join(format!("lib{name}.a"));
     let text = directory.display();
-    if archive.is_file() && !directory.join(format!("lib{name}.so.0")).exists() {
+    let has_shared = directory.join(format!("lib{name}.so.0")).exists();
+    if archive.is_file() && (is_static || !has_shared) {
         // The archive holds Rust's own routines for complex numbers and the like under the names that the compiler
         // calls. The program has to keep those of its compiler: they round differently, and on 32-bit ARM are called
         // differently.

@@ -69,7 +69,7 @@ fn calls_before_init(unit: &Unit) -> bool {
 /// The names that change their meaning in a file of a program of which this is proven.
 pub fn renamed(program: &Program, unit: &Unit, proven: &Proven) -> Vec<&'static str> {
     // What was never set may look like what is doubted.
-    let wants_zeros = !proven.suspects.is_empty();
+    let wants_zeros = !proven.suspects.is_empty() || !proven.optional.is_empty();
     // An item whose block is gone must not be taken for what lies there now.
     let may_lose = !proven.keeps_memory && has_items_behind_pointers(program);
     if !wants_zeros

@@ -192,6 +192,7 @@ impl<'a> Builder<'a> {
                 catalogue,
                 super::allocations::brings_blocks(program),
                 requests_end,
+                &whole.proven.optional,
                 described,
             ),
             catalogue,

@@ -12,6 +12,7 @@ use super::raw::RawEdit;
 use super::table::{Shape, TypeTable};
 use super::types::{Purpose, Reason, Shapes};
 use crate::analysis::leads::{Lead, Leads, Led};
+use crate::analysis::optional::Optional;
 use crate::analysis::suspects::Suspect;
 use crate::catalog::Catalogue;
 use crate::program::{Program, Unit};
@@ -40,7 +41,12 @@ pub struct Described {
 
 impl Described {
     /// Describes the types of all blocks.
-    pub fn of(program: &Program, catalogue: &Catalogue, requests_end: bool) -> Described {
+    pub fn of(
+        program: &Program,
+        catalogue: &Catalogue,
+        requests_end: bool,
+        optional: &Optional,
+    ) -> Described {
         let mut described = Described {
             leads: Leads::of(program, catalogue),
             ..Described::default()
@@ -48,7 +54,7 @@ impl Described {
         let all: Vec<Led> = described.leads.all().cloned().collect();
         for led in &all {
             let nothing = Described::default();
-            let mut shapes = Shapes::new(catalogue, true, requests_end, &nothing);
+            let mut shapes = Shapes::new(catalogue, true, requests_end, optional, &nothing);
             let unit = &program.units[led.ty.unit];
             let shape = shapes.of(unit, led.ty.id, Purpose::Item, Some(&led.name));
             let shape = shape.map(|shape| match shape {
@@ -60,7 +66,7 @@ impl Described {
         }
         let units = (0..program.units.len()).map(|index| {
             let unit = &program.units[index];
-            let mut shapes = Shapes::new(catalogue, true, requests_end, &described);
+            let mut shapes = Shapes::new(catalogue, true, requests_end, optional, &described);
             let mut roots: Vec<(String, usize)> = Vec::new();
             for led in all.iter().filter(|led| led.ty.unit == index) {
                 let shape = shapes.of(unit, led.ty.id, Purpose::Item, Some(&led.name));

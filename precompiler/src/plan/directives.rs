@@ -224,21 +224,33 @@ impl<'a> Builder<'a> {
             return None;
         }
         let spelling = self.element_spelling(item);
-        let shape =
-            match self
+        let path = item.name.strip_prefix(symbol.name.as_str());
+        let is_optional = item.kind == ItemPlace::Object
+            && path.is_some_and(|path| {
+                let (unit, whole) = (self.unit, (symbol.name.as_str(), symbol.ty));
+                self.proven.optional.has(unit, whole, path)
+            });
+        let optional = is_optional.then(|| {
+            let spelling = spelling.as_deref();
+            self.shapes.optional(self.unit, item.element, spelling)
+        });
+        let shape = match optional.flatten() {
+            Some(shape) => Ok(shape),
+            None => self
                 .shapes
-                .of(self.unit, item.element, Purpose::Item, spelling.as_deref())
-            {
-                Ok(shape) => shape,
-                Err(reason) => {
-                    let help = match self.is_handle(item.element) {
-                        true => self.make_anew(item.symbol),
-                        false => "register its parts one by one, or change its type".to_string(),
-                    };
-                    self.findings.push(refuse(reason, &help));
-                    return None;
-                }
-            };
+                .of(self.unit, item.element, Purpose::Item, spelling.as_deref()),
+        };
+        let shape = match shape {
+            Ok(shape) => shape,
+            Err(reason) => {
+                let help = match self.is_handle(item.element) {
+                    true => self.make_anew(item.symbol),
+                    false => "register its parts one by one, or change its type".to_string(),
+                };
+                self.findings.push(refuse(reason, &help));
+                return None;
+            }
+        };
         if item.brings == Brings::Everything {
             self.shapes.link(self.unit);
             if let Some((holder, reason)) = self.shapes.blocked(&shape) {

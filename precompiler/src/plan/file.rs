@@ -44,7 +44,7 @@ pub fn plan_program(
     let clients = Clients::of(program);
     let following = Following::of(program, &clients, catalogue);
     let how = (dispatch, !makes_persistent_requests(program, catalogue));
-    let described = Described::of(program, catalogue, how.1);
+    let described = Described::of(program, catalogue, how.1, &proven.optional);
     let whole = Whole {
         clients,
         following,

@@ -10,6 +10,7 @@ use super::table::{MemberEntry, Shape, TypeEntry, TypeTable};
 use crate::analysis::handles::{
     MPI_FILE, REQUEST, handle, holds_stream, is_mpi_file, is_remade, is_stream,
 };
+use crate::analysis::optional::Optional;
 use crate::analysis::suspects::{Doubt, Suspect};
 use crate::catalog::Catalogue;
 use crate::program::{Extent, FloatKind, Member, RecordId, TypeId, TypeKind, Unit};
@@ -31,6 +32,8 @@ pub struct Shapes<'a> {
     /// Pointers say what they lead to.
     pub(super) linked: bool,
     requests_end: bool,
+    /// Handles that are saved as they are, and have to be NULL.
+    optional: &'a Optional,
     /// Pointers whose targets have not been described yet: entry, target, how it is spelt without a name.
     pub(super) pending: Vec<(usize, TypeId, Option<String>)>,
 }
@@ -54,6 +57,7 @@ impl<'a> Shapes<'a> {
         catalogue: &'a Catalogue,
         linked: bool,
         requests_end: bool,
+        optional: &'a Optional,
         described: &'a Described,
     ) -> Shapes<'a> {
         Shapes {
@@ -64,6 +68,7 @@ impl<'a> Shapes<'a> {
             described,
             linked,
             requests_end,
+            optional,
             pending: Vec::new(),
         }
     }
@@ -148,19 +153,7 @@ impl<'a> Shapes<'a> {
             if purpose == Purpose::Item && !comes_back {
                 return Err(Self::handle_reason(unit, ty, &name));
             }
-            let size = match unit.spell(ty, "") {
-                Ok(text) => format!("sizeof({text})"),
-                Err(_) => format!("sizeof({})", spelling.unwrap_or("void *")),
-            };
-            return Ok(self.add(
-                &format!("handle {size}"),
-                TypeEntry {
-                    kind: "HANDLE",
-                    size,
-                    name,
-                    ..TypeEntry::default()
-                },
-            ));
+            return Ok(self.handle(unit, ty, ("HANDLE", name), spelling));
         }
         let named = |word: Option<&'static str>, name: &str| {
             word.map(Shape::Named)
@@ -216,6 +209,36 @@ impl<'a> Shapes<'a> {
         }
     }
 
+    fn handle(
+        &mut self,
+        unit: &Unit,
+        ty: TypeId,
+        (kind, name): (&'static str, String),
+        spelling: Option<&str>,
+    ) -> Shape {
+        let size = match unit.spell(ty, "") {
+            Ok(text) => format!("sizeof({text})"),
+            Err(_) => format!("sizeof({})", spelling.unwrap_or("void *")),
+        };
+        let key = match kind {
+            "HANDLE" => format!("handle {size}"),
+            _ => format!("{kind} {name}"),
+        };
+        let entry = TypeEntry {
+            kind,
+            size,
+            name,
+            ..TypeEntry::default()
+        };
+        self.add(&key, entry)
+    }
+
+    /// The shape of a handle that the run need not have made: where it is NULL it is saved as that.
+    pub fn optional(&mut self, unit: &Unit, ty: TypeId, spelling: Option<&str>) -> Option<Shape> {
+        let name = handle(self.catalogue, unit, ty)?;
+        Some(self.handle(unit, ty, ("OPTIONAL", name), spelling))
+    }
+
     pub(super) fn add(&mut self, key: &str, entry: TypeEntry) -> Shape {
         if let Some(shape) = self.known.get(key) {
             return shape.clone();
@@ -263,7 +286,7 @@ impl<'a> Shapes<'a> {
         }
         let mut entries = Vec::new();
         if !facts.is_union {
-            self.members(unit, &text, members, purpose, &mut entries)
+            self.members(unit, (&text, &name), members, purpose, &mut entries)
                 .map_err(|(member, reason)| {
                     format!("its member `{member}` cannot be saved: {reason}")
                 })?;
@@ -287,14 +310,14 @@ impl<'a> Shapes<'a> {
     fn members(
         &mut self,
         unit: &Unit,
-        outer: &str,
+        (outer, record): (&str, &str),
         members: &[Member],
         purpose: Purpose,
         entries: &mut Vec<MemberEntry>,
     ) -> Result<(), (String, Reason)> {
         for member in members {
             let Some(name) = &member.name else {
-                self.anonymous(unit, outer, member, purpose, entries)?;
+                self.anonymous(unit, (outer, record), member, purpose, entries)?;
                 continue;
             };
             let refused = |reason: Reason| (name.clone(), reason);
@@ -312,7 +335,16 @@ impl<'a> Shapes<'a> {
             }
             let (element, count, path) =
                 flatten_array(unit, member.ty, &format!("(({outer} *)0)->{name}"));
-            let shape = match self.leading_member(unit, (outer, name), element) {
+            let is_optional = purpose == Purpose::Member && self.optional.has_member(record, name);
+            let optional = is_optional.then(|| {
+                let spelling = format!("__typeof__({path})");
+                self.optional(unit, element, Some(&spelling))
+            });
+            let shape = match optional.flatten() {
+                Some(shape) => Some(shape),
+                None => self.leading_member(unit, (outer, name), element),
+            };
+            let shape = match shape {
                 Some(shape) => shape,
                 None => self
                     .of(unit, element, purpose, Some(&format!("__typeof__({path})")))
@@ -333,20 +365,20 @@ impl<'a> Shapes<'a> {
     fn anonymous(
         &mut self,
         unit: &Unit,
-        outer: &str,
+        (outer, record): (&str, &str),
         member: &Member,
         purpose: Purpose,
         entries: &mut Vec<MemberEntry>,
     ) -> Result<(), (String, Reason)> {
-        let TypeKind::Record(record) = unit.kind(member.ty) else {
+        let TypeKind::Record(inner) = unit.kind(member.ty) else {
             return Ok(());
         };
-        let facts = &unit.records[record.0];
+        let facts = &unit.records[inner.0];
         let Some(members) = &facts.members else {
             return Ok(());
         };
         if !facts.is_union {
-            return self.members(unit, outer, members, purpose, entries);
+            return self.members(unit, (outer, record), members, purpose, entries);
         }
         let names: Vec<&String> = members
             .iter()

@@ -19,7 +19,8 @@ use crate::program::{
 impl<'a> Builder<'a> {
     /// Plans zeros for what a declaration leaves without a value.
     pub(super) fn begin_unset(&mut self, s: &'a Statement, declaration: &'a Declaration) {
-        if self.proven.suspects.is_empty() || declaration.variably_modified {
+        let looks = !self.proven.suspects.is_empty() || !self.proven.optional.is_empty();
+        if !looks || declaration.variably_modified {
             return;
         }
         let mut steps = Vec::new();

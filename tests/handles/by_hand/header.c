@@ -1,9 +1,11 @@
 /* refused: `mark` cannot be saved | `struct _IO_marker *` means nothing in another process: only the library of | execute on restart */
 #include <stdio.h>
 
+struct _IO_marker *first_mark(void);
+
 int main(void)
 {
-    struct _IO_marker *mark = NULL;
+    struct _IO_marker *mark = first_mark();
     int i;
 #pragma cccp init
 #pragma cccp register(i, mark)

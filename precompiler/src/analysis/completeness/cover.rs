@@ -107,8 +107,8 @@ impl Cover {
     }
 
     /// A descriptor comes back with its file where the item says so, a pointer before its memory where the item says how far
-    /// (`is_behind`); other values of this kind never do.
-    fn leave_out_values(&mut self, origins: &Origins, is_behind: bool) {
+    /// (`is_behind`); other values of this kind never do, nor do `handles`.
+    fn leave_out_values(&mut self, origins: &Origins, handles: &CellSet, is_behind: bool) {
         let is_file = self.brings == Brings::File;
         let named = self.named.clone();
         let is_empty = |cell: usize| {
@@ -116,6 +116,9 @@ impl Cover {
             let is_behind = is_behind && named.contains(&cell);
             origin.is_some_and(|one| !one.comes_back(is_file, is_behind))
         };
+        for list in [&mut self.named, &mut self.behind, &mut self.sure] {
+            list.retain(|cell| !handles.contains(*cell));
+        }
         for list in [&mut self.named, &mut self.behind, &mut self.sure] {
             let (empty, rest) = list.iter().partition(|cell| is_empty(**cell));
             *list = rest;
@@ -141,8 +144,8 @@ impl Cover {
 }
 
 impl Covers {
-    /// Looks at all register directives.
-    pub fn of(facts: &Facts, points_to: &PointsTo, origins: &Origins) -> Covers {
+    /// Looks at all register directives. `handles` come back with none of them.
+    pub fn of(facts: &Facts, points_to: &PointsTo, origins: &Origins, handles: &CellSet) -> Covers {
         let (program, steps) = (facts.program, facts.steps);
         let mut covers = Covers {
             crowds: crowds(points_to),
@@ -185,7 +188,7 @@ impl Covers {
                 if !often && item.brings != Brings::Everything {
                     cover.leave_out(&covers.crowds);
                 }
-                cover.leave_out_values(origins, item.lower.is_some());
+                cover.leave_out_values(origins, handles, item.lower.is_some());
                 cover.leave_out_pieces(&covers.late, &points_to.memory);
                 cover.item = ItemPlaceInProgram {
                     directive,

@@ -110,8 +110,16 @@ impl<'a> Deciding<'a> {
             name.is_some_and(|name| name != REQUEST || self.liveness.effects.may_make_persistent)
         };
         if !is_stream && (handles.any(is_made_again) || self.is_in_handle(first.cell)) {
-            return self.execute(asked);
+            let is_optional = |one: &Seen| self.optional.contains(one.cell.0 as usize);
+            let otherwise = (asked.cells.iter().all(is_optional))
+                .then(|| Box::new(self.register(asked, first, true)));
+            return self.execute(asked, otherwise);
         }
+        self.register(asked, first, is_stream)
+    }
+
+    /// A register.
+    fn register(&self, asked: &Asked, first: &Seen, is_stream: bool) -> Cure {
         // Where memory is allocated before `init` there is no place for a register.
         let index = first.cell.0 as usize;
         let is_later = first.states.iter().any(|state| state.made.contains(index));
@@ -179,7 +187,7 @@ impl<'a> Deciding<'a> {
         }
         // Among other things in memory without a name of its own it cannot be registered as a descriptor.
         if asked.cells.iter().any(|one| self.is_descriptor(one.cell)) {
-            return self.execute(asked);
+            return self.execute(asked, None);
         }
         // A function further down may know how large memory is.
         let further = match with_memory && exact.is_none() {
@@ -431,7 +439,7 @@ impl<'a> Deciding<'a> {
     }
 
     /// A handle: what puts something there runs again.
-    fn execute(&self, asked: &Asked) -> Cure {
+    fn execute(&self, asked: &Asked, otherwise: Option<Box<Cure>>) -> Cure {
         let cells: BTreeSet<CellId> = asked.cells.iter().map(|one| one.cell).collect();
         let mut statements: BTreeSet<Site> = BTreeSet::new();
         let mut superseded = false;
@@ -460,6 +468,7 @@ impl<'a> Deciding<'a> {
             statements: statements.into_iter().collect(),
             reads: reads.into_iter().collect(),
             superseded,
+            otherwise,
         }
     }
 

@@ -24,6 +24,7 @@ use crate::analysis::handles::{
 };
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
+use crate::analysis::optional::behind;
 use crate::analysis::origins::{Origin, Origins};
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
@@ -69,6 +70,10 @@ pub(super) struct Deciding<'a> {
     pub fixed_heap: &'a FixedHeap,
     /// What holds descriptors of open files, and other values that mean something to a library or the system only.
     pub origins: Origins,
+    /// Handles that some runs never make.
+    pub optional: CellSet,
+    /// Variables of libraries that whoever reads them sets before.
+    pub set_by_readers: BTreeSet<VariableId>,
 }
 
 /// A location before it is decided: its name, the variable with which that begins, frame and call.
@@ -84,6 +89,7 @@ impl Deciding<'_> {
     pub fn find_opened(&mut self) {
         // What leads to the same objects need not be looked at again.
         let mut followed: FxHashSet<u32> = FxHashSet::default();
+        let never_made = behind(self.liveness, &self.optional);
         for number in 0..self.memory().cells.len() {
             let cell = CellId(number as u32);
             if let Some(name) = self.leads_to_handles(cell) {
@@ -100,6 +106,7 @@ impl Deciding<'_> {
             let holders: Vec<CellId> = if self.leads_to_library(cell) {
                 if self.is_generator(cell) {
                     let made = self.points_to.pointees(cell).map(|one| self.object(one));
+                    let made = made.filter(|one| !never_made.contains(one));
                     let made: Vec<ObjectId> = made.filter(|one| self.may_be_opened(*one)).collect();
                     self.generators.extend(made);
                 }
@@ -331,9 +338,15 @@ impl Deciding<'_> {
             && (any(&|state| state.lost.contains(index))
                 || (one.later || self.holds_locks && self.is_lock(one.cell))
                     && any(&|state| state.open.contains(index)))
+            && !self.is_set_by_readers(one.cell)
             && !self.is_constant(variable)
             && !is_read_only(self.program, variable)
             && !self.is_set_up(one)
+    }
+
+    fn is_set_by_readers(&self, cell: CellId) -> bool {
+        matches!(self.memory().objects[self.object(cell).0 as usize].kind,
+            ObjectKind::Variable(id) if self.set_by_readers.contains(&id))
     }
 
     /// Whether it is a lock of OpenMP, or lies in an array of such.
@@ -384,7 +397,7 @@ impl Deciding<'_> {
             && !self.is_descriptor(cell)
             && !self.is_stream(cell)
             && !self.depends_on_addresses(cell)
-            && self.handle_name(cell).is_none()
+            && (self.handle_name(cell).is_none() || self.optional.contains(cell.0 as usize))
     }
 
     /// Who makes it needed at a checkpoint.

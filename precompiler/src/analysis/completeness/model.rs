@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::liveness::{Liveness, Witness};
-use crate::analysis::memory::{CellId, ObjectId};
+use crate::analysis::memory::{CellId, CellSet, ObjectId};
 use crate::analysis::origins::{Origin, Origins};
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId};
 use crate::program::{DirectiveId, StatementId};
@@ -41,6 +41,8 @@ pub struct Completeness {
     pub origins: Origins,
     /// Allocated memory that pointers to handles lead to, and what these are called.
     pub of_handles: BTreeMap<CellId, String>,
+    /// Handles that some runs never make: items save them as they are, and the run looks whether they are NULL.
+    pub optional: CellSet,
     /// The check was given up, and why: then nothing else is said.
     pub unfinished: Option<String>,
 }
@@ -207,6 +209,8 @@ pub enum Cure {
         reads: Vec<String>,
         /// Blocks without `each` put something there that a later execution of them need not put there again.
         superseded: bool,
+        /// What saves it where the run has not made it: a register.
+        otherwise: Option<Box<Cure>>,
     },
     /// The state of a library: nothing brings it back.
     Nothing,

@@ -18,7 +18,9 @@ use super::sites::Known;
 use crate::analysis::allocators::FixedHeap;
 use crate::analysis::coverage::Extents;
 use crate::analysis::generators::Generators;
+use crate::analysis::kept_states::set_by_readers;
 use crate::analysis::liveness::Liveness;
+use crate::analysis::optional;
 use crate::analysis::origins::Origins;
 use crate::catalog::Catalogue;
 use crate::dataflow::Control;
@@ -49,14 +51,18 @@ impl Completeness {
         };
         let fixed_heap = FixedHeap::of(program, steps, points_to, effects);
         let origins = Origins::of(program, catalogue, steps, points_to, &fixed_heap, &begins);
-        let covers = Covers::of(&facts, points_to, &origins);
+        let places = Places::of(&facts);
+        let mut handles = optional::handles(liveness, catalogue);
+        let is_made_again = |cell| places.block_that_writes(cell).is_some();
+        let optional = optional::optional(liveness, &handles, &is_made_again);
+        handles.difference_with(&optional);
+        let covers = Covers::of(&facts, points_to, &origins, &handles);
         let Some(found) = Engine::run(&facts, &covers, PATIENCE) else {
             return Completeness {
                 unfinished: Some("the program is too large for the check".to_string()),
                 ..Completeness::default()
             };
         };
-        let places = Places::of(&facts);
         let block_reads = reads(&facts, catalogue, &covers);
         let set_up = groups(&facts, points_to);
         let mut deciding = Deciding {
@@ -81,6 +87,8 @@ impl Completeness {
             of_handles: BTreeMap::new(),
             fixed_heap: &fixed_heap,
             origins,
+            optional,
+            set_by_readers: set_by_readers(steps, catalogue),
             generators_restored: Generators::of(program).are_restored(program),
         };
         deciding.find_opened();
@@ -95,6 +103,7 @@ impl Completeness {
             unfinished: None,
             of_handles: std::mem::take(&mut deciding.of_handles),
             origins: std::mem::take(&mut deciding.origins),
+            optional: std::mem::take(&mut deciding.optional),
         }
     }
 }
