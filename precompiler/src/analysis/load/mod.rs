@@ -27,7 +27,6 @@ mod routine;
 mod select;
 mod shares;
 mod sweeps;
-mod tries;
 
 pub use dump::dump;
 pub use model::{Load, LoopLoad, SelectedLoop};

@@ -92,8 +92,8 @@ pub struct LoopLoad {
     pub is_guessed: bool,
     /// It iterates once, unless the program is told otherwise when it is started.
     pub is_option: bool,
-    /// Nobody knows how many passes it has, and there may be one: why, in the words for what does the work of a pass.
-    pub may_pass_once: Option<&'static str>,
+    /// It reads input in its passes, and nobody knows how many there are: the input may hold one job or many.
+    pub reads_jobs: bool,
     /// How often it iterates, when that is known.
     pub iterations: Option<u64>,
     /// Its share of the program's instructions that are executed, with everything that it calls.

@@ -20,15 +20,13 @@
 //! with a thousandth of what the first of these does ([`Load::next`]).
 //!
 //! A loop that reads its input anew in each pass goes over jobs, and there may be one: a run would have one checkpoint, and that
-//! before its work. So what does most of the work of a job, and goes over the same data again and again, is named, too. The same holds of
-//! a loop over tries, which the first that succeeds ends (`tries`).
+//! before its work. So what does most of the work of a job, and goes over the same data again and again, is named, too.
 
 use super::model::{Load, LoopLoad, SelectedLoop};
 use super::phases::nodes_leading;
 use super::profile::Profile;
 use super::shares::Shares;
 use super::sweeps::Sweeps;
-use super::tries::is_over_tries;
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::{Catalogue, Role};
 use crate::dataflow::steps::{RoutineId, Steps};
@@ -60,9 +58,6 @@ const MOST_NEXT: usize = 4;
 /// What is around a loop that does the work of a job.
 const JOBS: &str =
     "no loop is around it but one that reads its input in each pass, and there may be one pass";
-/// What is around a loop that does the work of a try.
-const TRIES: &str =
-    "no loop is around it but one that ends from inside behind it, and there may be one pass";
 /// So many loops over jobs may be around one another: files, their sections, the lines of these.
 const DEEPEST_JOBS: usize = 3;
 
@@ -113,13 +108,8 @@ impl Load {
         let mut taken: Vec<_> = taken.map(|one| (one.routine, one.statement)).collect();
         let mut known = self.all.clone();
         for _ in 0..DEEPEST_JOBS {
-            let is_jobs =
-                |one: &&LoopLoad| one.may_pass_once.is_some() && taken.contains(&one.at());
-            let open: Vec<&LoopLoad> = known.iter().filter(is_jobs).collect();
-            let Some(reason) = open.first().and_then(|one| one.may_pass_once) else {
-                return;
-            };
-            let open: Vec<_> = open.into_iter().map(LoopLoad::at).collect();
+            let is_jobs = |one: &&LoopLoad| one.reads_jobs && taken.contains(&one.at());
+            let open: Vec<_> = known.iter().filter(is_jobs).map(LoopLoad::at).collect();
             let count = once.len();
             once.extend(open);
             if once.len() == count {
@@ -146,7 +136,7 @@ impl Load {
                 by_goto: one.by_goto,
                 value: one.value,
                 repeats: true,
-                reason: reason.to_string(),
+                reason: JOBS.to_string(),
             });
             // They come before others, of which nobody knows whether they do much.
             self.further.splice(0..0, works);
@@ -182,14 +172,8 @@ impl Load {
             let index = { local.loops.all.iter() }
                 .position(|known| known.statement == one.statement && !known.by_goto);
             let mut nodes = reading.get(&one.routine).into_iter().flatten();
-            let Some(index) = index.filter(|_| one.iterations.is_none()) else {
-                continue;
-            };
-            let flow = &steps.routine(one.routine).flow;
-            one.may_pass_once = match nodes.any(|node| local.is_in(*node, index)) {
-                true => Some(JOBS),
-                false => is_over_tries(local, flow, index).then_some(TRIES),
-            };
+            one.reads_jobs = one.iterations.is_none()
+                && index.is_some_and(|index| nodes.any(|node| local.is_in(*node, index)));
         }
         let mut sweeps = Sweeps::of(program, steps, catalogue, &shares.locals);
         for one in &mut load.all {
@@ -335,7 +319,7 @@ fn judge(shares: &Shares, id: RoutineId, index: usize) -> LoopLoad {
         repeats: false,
         is_guessed: shares.is_guessed(id, index),
         is_option: known.iterations.is_option && !one.by_goto,
-        may_pass_once: None,
+        reads_jobs: false,
         iterations: known
             .iterations
             .is_known
