@@ -545,6 +545,13 @@ fn an_installed_tree_may_be_moved() {
     project.run(&["make", &cc, "walk"]);
     let undisturbed = project.run(&["./walk", "40"]);
     project.survives("./walk", &["40"], &undisturbed);
+    // A static program gets the archive, and behind it the libraries that this needs.
+    let cc = moved.join("bin/cccp-cc").display().to_string();
+    let words = [&cc, "gcc", "-static", "-O2", "-Iinclude", "--cccp-auto"];
+    let sources = ["src/heat.c", "src/solve.c", "lib/grid.c", "-lm"];
+    project.run(&[&words[..], &sources, &["-o", "static-heat"]].concat());
+    let undisturbed = project.run(&["./static-heat", "50", "40"]);
+    project.survives("./static-heat", &["50", "40"], &undisturbed);
     if have("pkg-config") {
         let pages = moved.join("lib/pkgconfig").display().to_string();
         let told = finish(
