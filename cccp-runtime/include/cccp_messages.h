@@ -6,9 +6,9 @@
  * every file that uses MPI, before it includes mpi.h. There the names below mean the functions of libcccp_mpi, which do
  * the same with the same arguments and results, and count: in calls, as the value of a pointer, and in the declaration of
  * mpi.h. Every checkpoint holds what its rank has counted. All ranks together tell whether a message, a collective
- * call or a request was in flight when it was taken; from such a generation no restart is made. A request that is complete is
- * not in flight, although the program has not waited for it, when it sends, or when the program never asks any more for a
- * request that there may be at a checkpoint: then cccp-pp defines CCCP_REQUESTS_DROPPED, too.
+ * call or a request was in flight when it was taken; from such a generation no restart is made. Where the
+ * program never asks any more for a request that there may be at a checkpoint, cccp-pp defines CCCP_REQUESTS_DROPPED, too: then
+ * a request that is complete is not in flight, although the program has not waited for it.
  *
  * What communicates in other ways is not counted and must not be used with this: MPI_Cancel, windows, partitioned and
  * persistent collective communication, communicators between two groups, processes that join the job, sessions, the

@@ -134,20 +134,6 @@ static number persistent(number value, int step)
     return mixed(value, incoming);
 }
 
-/* Requests that nobody completes: what they send is received all the same. */
-static number unasked(number value, int step)
-{
-    static number sent[2];
-    number got;
-    MPI_Request request;
-    for (int i = 0; i < 2; i++) {
-        sent[i] = mixed(value, step + i);
-        MPI_Isend(&sent[i], 1, MPI_UNSIGNED_LONG_LONG, i ? (rank + 1) % size : MPI_PROC_NULL, step, MPI_COMM_WORLD, &request);
-    }
-    MPI_Recv(&got, 1, MPI_UNSIGNED_LONG_LONG, MPI_ANY_SOURCE, step, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    return mixed(value, got);
-}
-
 /* The same ranks and tags on two communicators, received in the other order. */
 static number communicators(number value, int step)
 {
@@ -212,9 +198,9 @@ static number matched(number value, int step)
 int main(int argc, char **argv)
 {
     static const char *const names[] = {"ring", "workers", "requests", "persistent", "communicators", "collectives",
-                                        "matched", "unasked"};
+                                        "matched"};
     static number (*const ways[])(number, int) = {ring,          workers,     requests, persistent,
-                                                  communicators, collectives, matched,  unasked};
+                                                  communicators, collectives, matched};
     number value = 1, sum = 0;
     int step, way = 0;
     MPI_Init(&argc, &argv);

@@ -202,9 +202,9 @@ impl Requests {
         active.map(|(&handle, _)| handle).collect()
     }
 
-    /// Takes out of flight what is complete, although the program has not asked, and of which a restart misses nothing: what
-    /// sends, because who asks later finds no request; and, with `drops`, what receives, because nobody asks who has sent it.
-    pub fn settle(&mut self, tally: &Tally, complete: &[Complete], drops: bool) {
+    /// Takes out of flight what is complete, although the program has not asked. Only where it never asks any more for a request that
+    /// there is now: after a restart there is none, and `MPI_Waitany` would say something else.
+    pub fn settle(&mut self, tally: &Tally, complete: &[Complete]) {
         for one in complete {
             let Some(slot) = self.slots.get(&one.handle) else {
                 continue;
@@ -213,7 +213,7 @@ impl Requests {
                 while self.slots.get(&one.handle).is_some_and(|slot| slot.active) {
                     self.ends(one.handle);
                 }
-            } else if drops && slot.receives_once() {
+            } else if slot.receives_once() {
                 self.completed(tally, one.handle, one.source, one.tag);
             }
         }
@@ -371,24 +371,24 @@ mod tests {
         requests.started(&tally, 8, request(Effect::Sends, Some(0), Some(5)));
         requests.started(&tally, 8, request(Effect::Sends, Some(0), Some(5)));
         requests.started(&tally, 16, request(Effect::Sends, Some(0), Some(5)));
-        requests.settle(&tally, &[complete(8)], false);
+        requests.settle(&tally, &[complete(8)]);
         assert_eq!(requests.asked(), [16]);
         requests.completed(&tally, 8, -1, -1);
-        requests.settle(&tally, &[complete(16)], false);
+        requests.settle(&tally, &[complete(16)]);
         assert_eq!(requests.in_flight().count, 0);
     }
 
     #[test]
-    fn a_receive_that_is_complete_is_in_flight_as_long_as_the_program_can_ask() {
+    fn a_receive_that_is_complete_is_received_although_nobody_asks() {
         let (mut requests, tally) = (Requests::default(), Tally::new());
         tally.sent(&THERE, 1, 5);
         requests.started(&tally, 8, request(Effect::Receives, Some(0), None));
-        requests.settle(&tally, &[complete(8)], false);
+        requests.settle(&tally, &[]);
         assert_eq!(requests.in_flight().count, 1);
-        requests.settle(&tally, &[complete(8)], true);
+        requests.settle(&tally, &[complete(8)]);
         assert_eq!((tally.number(), requests.in_flight().count), (0, 0));
         requests.started(&tally, 8, request(Effect::Collective, None, None));
-        requests.settle(&tally, &[complete(8)], true);
+        requests.settle(&tally, &[complete(8)]);
         assert_eq!(requests.in_flight().count, 1);
     }
 
@@ -399,7 +399,7 @@ mod tests {
         for _ in 0..2 {
             requests.starts(&tally, 8);
             assert_eq!(requests.in_flight().count, 1);
-            requests.settle(&tally, &[complete(8)], false);
+            requests.settle(&tally, &[complete(8)]);
             assert_eq!(requests.in_flight().count, 0);
         }
     }

@@ -28,7 +28,6 @@ pub(super) fn nothing_under_way(
     if counts[0] == 0 {
         return Ok(false);
     }
-    settle(group);
     let flight = messages::requests(|all, _| all.in_flight());
     let waiting = flight
         .example
@@ -53,7 +52,7 @@ pub(super) fn nothing_under_way(
     Err(stop_together(group, reason.unwrap_or_default(), say))
 }
 
-/// Takes requests out of flight that are complete, and of which a restart misses nothing.
+/// Takes requests out of flight that are complete.
 fn settle(group: &dyn Group) {
     let asked = messages::requests(|all, _| all.asked());
     let complete = group.complete_requests(&asked).into_iter();
@@ -64,7 +63,7 @@ fn settle(group: &dyn Group) {
             tag,
         })
         .collect();
-    messages::requests(|all, tally| all.settle(tally, &complete, drops_requests()));
+    messages::requests(|all, tally| all.settle(tally, &complete));
 }
 
 /// When rank 0 looks at generations of this run: after 1, 2, 4, 8, … of them, until it has warned.
@@ -149,9 +148,9 @@ impl Session {
         ));
     }
 
-    /// What is complete is not in flight, although the program has not asked, where nobody misses it.
+    /// What is complete is not in flight, although the program has not asked, where it never asks any more.
     pub(super) fn settle_requests(&self) {
-        if self.counts {
+        if self.counts && drops_requests() {
             settle(self.group.as_ref());
         }
     }

@@ -96,21 +96,22 @@ fn keeps_memory(found: &Analysed) -> bool {
     named.is_empty() || !is_freed()
 }
 
-/// Whether no live cell is a request, by its type or because something asks for it there.
+/// Whether there are requests, and no live cell is one, by its type or because something asks for it there.
 fn drops_requests(found: &Analysed) -> bool {
     if !counted::is_wanted(found.program) {
         return false;
     }
     let mut asked: HashSet<CellId> = HashSet::new();
+    let mut has_requests = false;
     for routine in found.steps.routine_ids() {
         for (_, call) in found.calls(routine) {
             let named = found.points_to.callees(routine, call).named;
-            let asks = |name: &String| {
-                let function = found.catalogue.find(name);
-                let is = |role: &Role| function.as_ref().is_some_and(|one| one.is(*role));
-                [Role::Waits, Role::Tests, Role::Starts].iter().any(is)
+            let is_one = |roles: &[Role]| {
+                let functions = named.iter().filter_map(|name| found.catalogue.find(name));
+                { functions }.any(|one| roles.iter().any(|role| one.is(*role)))
             };
-            if named.iter().any(asks) {
+            has_requests |= is_one(&[Role::NonBlocking]);
+            if is_one(&[Role::Waits, Role::Tests, Role::Starts]) {
                 let values = call.arguments.iter().map(|one| one.value);
                 asked.extend(values.flat_map(|value| found.points_to.targets(routine, value)));
             }
@@ -120,7 +121,7 @@ fn drops_requests(found: &Analysed) -> bool {
     let mut live = checkpoints.flat_map(|one| one.everywhere());
     let is_request =
         |cell: CellId| asked.contains(&cell) || found.handle_in(cell).as_deref() == Some(REQUEST);
-    !live.any(is_request)
+    has_requests && !live.any(is_request)
 }
 
 impl Proven {
