@@ -150,6 +150,12 @@ impl Run {
                 .with_extension(format!("{what}-{number}.txt"))
         });
         let mut command = self.command(&errors);
+        // Jobs that begin and end at the same time make and remove one directory in the place that they share.
+        let own = std::env::temp_dir().join(format!("cccp-{}-{number}", std::process::id()));
+        if self.program.mpi {
+            std::fs::create_dir_all(&own).expect("a directory for the files of a job");
+            command.env("OMPI_MCA_orte_tmpdir_base", &own);
+        }
         command.stdout(File::create(&output).expect("a file for the output"));
         let appending = OpenOptions::new().create(true).append(true).open(&errors);
         command.stderr(appending.expect("a file for the errors"));
@@ -172,6 +178,9 @@ impl Run {
             }
             std::thread::sleep(Duration::from_millis(2));
         };
+        if self.program.mpi {
+            std::fs::remove_dir_all(&own).ok();
+        }
         // They stay: a later run must not happen to get a file with the same number, into which a restart puts back what was printed.
         let [output, errors] = [output, errors].map(|path| {
             let bytes = std::fs::read(&path).expect("what was printed");
