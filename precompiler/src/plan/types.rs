@@ -204,9 +204,43 @@ impl<'a> Shapes<'a> {
             }
             TypeKind::Function { .. } => Err("it is a function".to_string()),
             TypeKind::Void => Err("its type is `void`, which has no size".to_string()),
-            TypeKind::Builtin(name) => Err(format!("the type `{name}` belongs to the compiler")),
+            TypeKind::Builtin(name) => match unit.vectors.get(name) {
+                Some(element) => self.vector(unit, (ty, name), *element, purpose),
+                None => Err(format!("the type `{name}` belongs to the compiler")),
+            },
             TypeKind::Unknown => Err("its type is not known".to_string()),
         }
+    }
+
+    /// A vector of the compiler: its elements lie one behind the other, in the order of their numbers on every machine.
+    fn vector(
+        &mut self,
+        unit: &Unit,
+        (ty, name): (TypeId, &str),
+        element: TypeId,
+        purpose: Purpose,
+    ) -> Result<Shape, Reason> {
+        let shape = self.of(unit, element, purpose, None)?;
+        let spelt = |ty| {
+            unit.spell(ty, "")
+                .map_err(|reason| reason.reason().to_string())
+        };
+        let (whole, part) = (spelt(ty)?, spelt(element)?);
+        let elements = MemberEntry {
+            name: "elements".to_string(),
+            shape,
+            offset: "0".to_string(),
+            count: format!("sizeof({whole}) / sizeof({part})"),
+            mask: None,
+        };
+        let entry = TypeEntry {
+            kind: "STRUCT",
+            size: format!("sizeof({whole})"),
+            name: name.to_string(),
+            members: vec![elements],
+            ..TypeEntry::default()
+        };
+        Ok(self.add(&whole, entry))
     }
 
     fn handle(

@@ -4,8 +4,8 @@
 //! `declare` handles declarations, `typing` specifiers and declarators, `resolve` expressions, `body` statements,
 //! `uses` directives. What cannot be known becomes `Unknown` and never stops the walk.
 
-use std::collections::BTreeSet;
 use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::arithmetic::Types;
 use super::model::{
@@ -43,6 +43,8 @@ pub(super) struct Builder<'a> {
     interned: HashMap<Type, TypeId>,
     pub records: Vec<Record>,
     pub enumerations: Vec<Enumeration>,
+    /// See [`Unit::vectors`]; none for a name that stands for several types.
+    pub vectors: BTreeMap<String, Option<TypeId>>,
     pub symbols: Vec<Symbol>,
     pub scopes: Vec<Scope>,
     stack: Vec<Names>,
@@ -204,6 +206,7 @@ pub fn build(file: SourceFile, tree: &Tree, placed: &[Placed]) -> (Unit, Vec<Dia
         interned: HashMap::new(),
         records: Vec::new(),
         enumerations: Vec::new(),
+        vectors: BTreeMap::new(),
         symbols: Vec::new(),
         scopes: Vec::new(),
         stack: Vec::new(),
@@ -250,6 +253,7 @@ pub fn build(file: SourceFile, tree: &Tree, placed: &[Placed]) -> (Unit, Vec<Dia
         types,
         records,
         enumerations,
+        vectors,
         mut symbols,
         scopes,
         functions,
@@ -273,6 +277,9 @@ pub fn build(file: SourceFile, tree: &Tree, placed: &[Placed]) -> (Unit, Vec<Dia
         types,
         records,
         enumerations,
+        vectors: { vectors.into_iter() }
+            .filter_map(|(name, element)| Some((name, element?)))
+            .collect(),
         symbols,
         scopes,
         functions,

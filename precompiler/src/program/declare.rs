@@ -4,7 +4,7 @@ use super::builder::Builder;
 use super::fold;
 use super::model::{
     Declaration, Declarator, Designator, Expression, Function, FunctionId, Initialiser,
-    InitialiserFact, InitialiserList, Storage, Symbol, SymbolId, SymbolKind,
+    InitialiserFact, InitialiserList, ScopeId, Storage, Symbol, SymbolId, SymbolKind,
 };
 use super::types::{Alias, Extent, Type, TypeId, TypeKind, is_variably_modified};
 use super::typing::blank_symbol;
@@ -23,6 +23,16 @@ impl Builder<'_> {
         });
     }
 
+    /// A typedef name stands for a vector of these elements. A name of a block means nothing where the type is described.
+    fn vector(&mut self, name: &str, element: TypeId) {
+        let element = (self.scope() == ScopeId(0)).then_some(element);
+        let known = self.vectors.entry(name.to_string());
+        let known = known.or_insert(element);
+        if *known != element {
+            *known = None;
+        }
+    }
+
     pub fn declaration(&mut self, declaration: &tree::Declaration) -> Declaration {
         let specifiers = &declaration.specifiers;
         let is_typedef = specifiers.storage.contains(&StorageWord::Typedef);
@@ -38,9 +48,11 @@ impl Builder<'_> {
             let mut notes = self.file.notes(from, declaration.span.end).iter();
             notes.any(|note| note.kind == kind && !inner.is_some_and(|span| span.has(note.offset)))
         };
-        let (changed, cleanup) = (outside(NoteKind::ChangedType), outside(NoteKind::Cleanup));
+        let (vector, cleanup) = (outside(NoteKind::Vector), outside(NoteKind::Cleanup));
+        let changed = vector || outside(NoteKind::ChangedType);
         // `__auto_type x = value;`
         let inferred = outside(NoteKind::AutoType);
+        let element = base;
         if changed {
             base = TypeId::UNKNOWN;
         }
@@ -54,6 +66,9 @@ impl Builder<'_> {
             let Some((name, span)) = &one.declarator.name else {
                 continue;
             };
+            if vector && is_typedef && one.declarator.derived.is_empty() {
+                self.vector(name, element);
+            }
             let plain = one.declarator.derived.is_empty() && specifiers_are_plain(specifiers);
             let symbol = self.declare(name, *span, ty, specifiers, plain);
             self.symbols[symbol.0].visible_from = one.declarator.span.end.max(span.end);

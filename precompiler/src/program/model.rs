@@ -13,7 +13,7 @@ pub use super::openmp::Construct;
 pub use super::statement::*;
 use super::types::{Enumeration, Record, Type, TypeId};
 use crate::source::{SourceFile, Span};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The files that are precompiled together.
 #[derive(Debug, Default)]
@@ -35,6 +35,8 @@ pub struct Unit {
     pub records: Vec<Record>,
     /// All enums, see [`EnumId`](super::types::EnumId).
     pub enumerations: Vec<Enumeration>,
+    /// Vectors of the compiler ([`TypeKind::Builtin`](super::types::TypeKind)), by name: the types of their elements.
+    pub vectors: BTreeMap<String, TypeId>,
     /// All names of objects, functions, enum constants and typedefs, see [`SymbolId`].
     pub symbols: Vec<Symbol>,
     /// All scopes, see [`ScopeId`]; number 0 is the file's.

@@ -127,7 +127,8 @@ impl Builder<'_> {
     }
 
     fn changed_type(&self, from: usize, to: usize) -> bool {
-        self.within_directive.is_none() && self.file.has_note(from, to, NoteKind::ChangedType)
+        let has = |kind| self.file.has_note(from, to, kind);
+        self.within_directive.is_none() && (has(NoteKind::ChangedType) || has(NoteKind::Vector))
     }
 
     pub fn enumeration(

@@ -86,6 +86,14 @@ impl Unit {
         &self.types[id.0].kind
     }
 
+    /// What a vector of the compiler consists of; none for other types.
+    pub fn vector_element(&self, id: TypeId) -> Option<&TypeKind> {
+        match self.kind(id) {
+            TypeKind::Builtin(name) => Some(self.kind(*self.vectors.get(name)?)),
+            _ => None,
+        }
+    }
+
     /// Whether two types are the same but for qualifiers and typedef names.
     pub fn same_type(&self, a: TypeId, b: TypeId) -> bool {
         if a == b {

@@ -242,7 +242,12 @@ impl Layouts {
         let scalar = |kind, bits| (Shape::Leaf(kind, Some(bits)), Some(bits), bits);
         let (shape, size, align) = match unit.kind(ty.id) {
             TypeKind::Unknown | TypeKind::Builtin(_) => {
-                (Shape::Leaf(LeafKind::Opaque, None), None, 8)
+                let kind = match unit.vector_element(ty.id) {
+                    Some(TypeKind::Float(_)) => LeafKind::Float,
+                    Some(TypeKind::Integer(_)) => LeafKind::Integer,
+                    _ => LeafKind::Opaque,
+                };
+                (Shape::Leaf(kind, None), None, 8)
             }
             // As of gcc: arithmetic on `void *` goes by bytes.
             TypeKind::Void | TypeKind::Function { .. } => {

@@ -11,8 +11,10 @@ pub enum NoteKind {
     Copied,
     /// `__attribute__((const))` or `pure`
     WithoutEffects,
-    /// An attribute that changes the type: `vector_size`, `mode`.
+    /// An attribute that changes the type: `mode`.
     ChangedType,
+    /// One that makes a vector of the type: `vector_size`, `ext_vector_type`.
+    Vector,
     /// `__thread`
     Thread,
     /// `__int128` or `_BitInt`

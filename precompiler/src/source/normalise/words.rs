@@ -45,8 +45,8 @@ const ATTRIBUTES: &[(&str, NoteKind)] = &[
     ("simd", NoteKind::Copied),
     ("const", NoteKind::WithoutEffects),
     ("pure", NoteKind::WithoutEffects),
-    ("vector_size", NoteKind::ChangedType),
-    ("ext_vector_type", NoteKind::ChangedType),
+    ("vector_size", NoteKind::Vector),
+    ("ext_vector_type", NoteKind::Vector),
     ("mode", NoteKind::ChangedType),
 ];
 
