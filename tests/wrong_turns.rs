@@ -7,6 +7,7 @@ mod harness;
 
 use harness::{
     Build, Checkpoints, Compiler, Outcome, Program, Run, Sample, Workplace, mpi_or_word,
+    precompiler,
 };
 
 /// The exit status of a restart that is impossible.
@@ -506,4 +507,24 @@ fn s09_a_block_that_is_left_elsewhere_than_in_the_run_stops_the_restart() {
         resumed.assert_resumed();
         assert_eq!(resumed.output, expected);
     }
+}
+
+#[test]
+fn s02_s09_a_directive_inside_of_a_block_is_shown_with_its_line() {
+    let place = Workplace::new("inside-of-a-block");
+    let text = "int main(void)\n{\n    int step, sum = 0;\n#pragma cccp init\n#pragma cccp register(step, sum)\n\
+                #pragma cccp execute on restart\n    for (step = 0; step < 9; step++) {\n#pragma cccp checkpoint\n        \
+                sum += step;\n    }\n#pragma cccp end execute\n#pragma cccp shutdown\n    return sum != 36;\n}\n";
+    place.write("block.c", text);
+    let mut tool = std::process::Command::new(precompiler());
+    let output = tool.arg("block.c").current_dir(place.path()).output();
+    let output = output.expect("the precompiler runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains(
+            "error[CCCP204]: a directive stands inside an execute block\n --> block.c:8:1"
+        ),
+        "{said}"
+    );
 }

@@ -104,9 +104,11 @@ fn never_changes(facts: &Analysed, cell: CellId) -> bool {
     }
 }
 
-/// Whether cells that are missing are stored to in blocks of which only the latest execution runs again, here or there.
+/// Whether cells that are missing are stored to in blocks of which only the latest execution runs again, here or there; or a block reads
+/// what an earlier execution has set.
 pub(super) fn is_lost(facts: &Analysed, ways: &Ways, missing: &BTreeSet<CellId>) -> bool {
-    let mut is_lost = false;
+    let mut blocks = facts.completeness.blocks.iter();
+    let mut is_lost = blocks.any(|block| !block.superseded.is_empty());
     for routine in facts.steps.routine_ids() {
         facts.effects.bodies[routine.0 as usize].walk(&mut |action| {
             let ActionKind::Write { cells, all: false } = &action.kind else {

@@ -23,8 +23,9 @@ use crate::analysis::memory::{CellId, ObjectKind};
 use crate::analysis::origins::Origin;
 pub(super) use crate::analysis::ways::is_in_block;
 use crate::catalog::Role;
+use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{Called, RoutineId, StepKind};
-use crate::program::{Statement, StatementId, StatementKind, Storage, TypeKind};
+use crate::program::{DirectiveUse, Statement, StatementId, StatementKind, Storage, TypeKind};
 use crate::source::Span;
 
 /// What makes a statement unfit for a block.
@@ -264,7 +265,10 @@ fn statements<'a>(
         let statement = chain.innermost();
         // What is given back before anything was made here was made in an iteration before, which a restart does not repeat.
         let (makes, gives_back) = handles_made(facts, routine, statement);
-        if can_be_repeated(facts, routine, statement) && (is_made || !gives_back) {
+        if can_be_repeated(facts, routine, statement)
+            && (is_made || !gives_back)
+            && !holds_directives(facts, routine, statement)
+        {
             found.insert(statement.id, chain);
         }
         is_made |= makes;
@@ -304,6 +308,29 @@ pub(super) fn can_be_repeated(facts: &Analysed, routine: RoutineId, statement: &
                 Called::Pointer(_) => false,
             }
     })
+}
+
+/// Whether directives stand in a statement, or in what it calls: no block can be around them.
+pub(super) fn holds_directives(
+    facts: &Analysed,
+    routine: RoutineId,
+    statement: &Statement,
+) -> bool {
+    let (steps, points_to) = (facts.steps, facts.points_to);
+    let calls = points_to.called_in(steps, routine, |span| statement.span.contains(span));
+    let called = points_to.called_from(steps, calls);
+    let holds = |(unit, one): (usize, &DirectiveUse)| {
+        let home = one
+            .function
+            .map(|function| steps.routine_of(FunctionRef { unit, function }));
+        home.is_some_and(|home| called.contains(&home))
+    };
+    let mut inside = false;
+    statement.walk(&mut |one| {
+        inside |= matches!(one.kind, StatementKind::Directive(_));
+        !inside
+    });
+    inside || facts.directives().any(holds)
 }
 
 /// Whether a function of the program computes something from memory, and nothing else. It may make a handle in a local and

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::adds_up;
-use super::blocks::{can_be_repeated, is_in_block, wrap};
+use super::blocks::{can_be_repeated, holds_directives, is_in_block, wrap};
 use super::files;
 use super::insert::{At, Insertion};
 use super::lost_pointers;
@@ -22,12 +22,13 @@ use super::ways::Ways;
 use crate::analysis::Analysed;
 use crate::analysis::borrowed::Borrowed;
 use crate::analysis::communication::Parallel;
+use crate::analysis::completeness::{Decision, How};
 use crate::analysis::joined::has_none;
 use crate::analysis::kept_states::{
     BUFFERS, LOST, OPTIONS, THREADS, goes_through_options, sets_again, starts,
 };
 use crate::analysis::liveness::CheckpointLive;
-use crate::analysis::memory::{ObjectId, ObjectKind};
+use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
 use crate::analysis::passing_files;
 use crate::dataflow::steps::{Base, Called, RoutineId, StepKind, TextPlace};
 use crate::program::{Directive, StatementId};
@@ -110,14 +111,30 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
     for one in &borrowed.arenas {
         lost_pointers::in_bytes(facts, *one, proposal);
     }
-    for (cell, checkpoint) in &borrowed.lost {
+    for (cell, checkpoint) in borrowed.lost.iter().chain(&registered(facts, borrowed)) {
         lost_pointers::borrowed(facts, *cell, *checkpoint, proposal);
     }
     standard_input(facts, ways, proposal);
 }
 
+/// Pointers into memory of libraries that the same calls would give again, where no block makes them: a register has an address of before.
+fn registered(facts: &Analysed, borrowed: &Borrowed) -> Vec<(CellId, TextPlace)> {
+    let mut found = Vec::new();
+    let places = facts.liveness.checkpoints().iter();
+    for (check, live) in facts.completeness.checkpoints.iter().zip(places) {
+        for location in &check.locations {
+            if matches!(location.decision, Decision::Held(How::Registered(_))) {
+                let own = location.cells.iter();
+                let own = own.filter(|cell| borrowed.given_again.contains(cell));
+                found.extend(own.map(|cell| (*cell, live.place)));
+            }
+        }
+    }
+    found
+}
+
 /// The innermost of these statements that lines can stand around: of a macro with statements of its own the whole of it, if all of that
-/// may be executed again.
+/// may be executed again. None where directives stand inside.
 fn with_room<'a>(facts: &Analysed, routine: RoutineId, mut chain: Chain<'a>) -> Option<Chain<'a>> {
     let is_around = |chain: &Chain| {
         let statement = chain.innermost();
@@ -133,9 +150,9 @@ fn with_room<'a>(facts: &Analysed, routine: RoutineId, mut chain: Chain<'a>) -> 
             return None;
         }
     }
-    let is_right =
-        chain.statements.len() == all || can_be_repeated(facts, routine, chain.innermost());
-    is_right.then_some(chain)
+    let statement = chain.innermost();
+    let is_right = chain.statements.len() == all || can_be_repeated(facts, routine, statement);
+    (is_right && !holds_directives(facts, routine, statement)).then_some(chain)
 }
 
 /// Calls in parallel regions that set something for the threads of the team alone (OpenMP 5.0, 2.5.2), where no checkpoint is in a

@@ -12,7 +12,7 @@ use crate::analysis::{Finding, uses};
 use crate::diagnostic::Code;
 use crate::program::{
     ClauseExpression, Directive, DirectiveId, Expression, ExpressionKind, IntegerKind, ItemPlace,
-    ScopeId, Statement, Storage, SymbolId, TypeId, TypeKind, UnaryOperator,
+    ScopeId, Statement, StatementKind, Storage, SymbolId, TypeId, TypeKind, UnaryOperator,
 };
 
 /// The communicator of an `init` that names none; a macro of MPI.
@@ -500,6 +500,25 @@ impl<'a> Builder<'a> {
     fn check_execute(&mut self, id: DirectiveId) {
         let statements = inside(&self.picture, id);
         for statement in statements {
+            let mut directives = Vec::new();
+            statement.walk(&mut |one| {
+                if let StatementKind::Directive(id) = &one.kind {
+                    directives.push(&self.unit.directives[id.0]);
+                }
+                true
+            });
+            for one in directives {
+                let message = "a directive stands inside an execute block";
+                self.findings.push(
+                    Finding::error(Code::EXECUTE_CONTENT, message)
+                        .at(Some(one.lines), one.span)
+                        .label("a restart would come here in the middle of the block")
+                        .reason(
+                            "an execute block is run as a whole on restart; blocks cannot be nested",
+                        )
+                        .help("end the block before this line, or begin it behind"),
+                );
+            }
             let mut calls = Vec::new();
             statement.walk_expressions(&mut |e| {
                 if self

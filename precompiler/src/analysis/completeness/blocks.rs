@@ -34,6 +34,8 @@ pub(super) struct BlockRead {
     pub routine: RoutineId,
     /// The read, in that function.
     pub read: TextPlace,
+    /// It is a local pointer without an item: it has what blocks before this one have set.
+    pub from_blocks: bool,
 }
 
 /// What all blocks read, but for the local numbers and pointers of their own functions: the trace keeps those. Pointers with an
@@ -78,15 +80,17 @@ fn reads_of(
         span,
     };
     read.into_iter()
-        .filter(|(cell, _)| {
-            let has_item = named.contains(*cell) && is_pointer(facts, *cell);
-            has_item || !is_traced(facts, catalogue, *cell, (routine, &first))
-        })
-        .map(|(cell, span)| BlockRead {
-            cell: CellId(cell as u32),
-            block: place(begin.span),
-            routine,
-            read: place(span),
+        .filter_map(|(cell, span)| {
+            let is_pointer = is_pointer(facts, cell);
+            let has_item = is_pointer && named.contains(cell);
+            let is_traced = is_traced(facts, catalogue, cell, (routine, &first));
+            (has_item || !is_traced || is_pointer).then(|| BlockRead {
+                cell: CellId(cell as u32),
+                block: place(begin.span),
+                routine,
+                read: place(span),
+                from_blocks: is_traced && !has_item,
+            })
         })
         .collect()
 }
@@ -290,7 +294,11 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
                 && !state.open.contains(index)
                 && ways.comes_too_late(&text, &behind, cell)
         };
+        let set_before: Vec<&BlockRead> = { reads.iter().copied() }
+            .filter(|read| read.from_blocks || state.open.contains(read.cell.0 as usize))
+            .collect();
         let (lost, there): (Vec<&BlockRead>, Vec<_>) = (reads.into_iter())
+            .filter(|read| !read.from_blocks)
             .partition(|read| deciding.is_lost(read.cell, state) || is_late(read.cell));
         let mut missing: BTreeMap<String, TextPlace> = BTreeMap::new();
         let mut later: BTreeMap<String, (TextPlace, TextPlace)> = BTreeMap::new();
@@ -335,6 +343,13 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
                 && let Some(name) = name(read.cell)
             {
                 later.entry(name).or_insert((read.read, change));
+            }
+        }
+        for read in set_before {
+            if let Some(set) = ways.superseded(&text, &behind, read.cell)
+                && let Some(name) = name(read.cell)
+            {
+                check.superseded.push((name, read.read, set));
             }
         }
         check.missing = missing.into_iter().collect();

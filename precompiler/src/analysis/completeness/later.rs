@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use super::cover::Cover;
 use super::decide::Deciding;
-use crate::analysis::effects::buffers;
+use crate::analysis::effects::{ActionKind, buffers};
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::dataflow::Reached;
 use crate::dataflow::steps::{Called, RoutineId, StepKind, TextPlace};
@@ -87,6 +87,51 @@ impl<'d, 'a> Later<'d, 'a> {
             has(behind) && has(leading)
         });
         found.map(|(_, at)| at)
+    }
+
+    /// Where a block sets what this one reads, and may have set something else by the time of a checkpoint, with only its latest execution
+    /// to run again.
+    pub fn superseded(
+        &self,
+        block: &Block,
+        behind: &OnceCell<Reached>,
+        cell: CellId,
+    ) -> Option<TextPlace> {
+        let deciding = self.deciding;
+        let (facts, control) = (deciding.facts, &deciding.facts.control);
+        let begin = (block.routine, block.begin);
+        let mut found = None;
+        for routine in deciding.steps.routine_ids() {
+            facts.visit(routine.0 as usize, &mut |action| {
+                let ActionKind::Write { cells, .. } = &action.kind else {
+                    return;
+                };
+                if found.is_some()
+                    || !facts.is_superseded(routine, action.span)
+                    || !facts.effects.cells(*cells).contains(&cell)
+                {
+                    return;
+                }
+                let own = routine == block.routine && block.inside.has(action.span.start);
+                let place = (routine, action.span.start);
+                let mut checkpoints = deciding.liveness.checkpoints().iter();
+                let mut comes_between = || {
+                    let behind = behind.get_or_init(|| control.behind(block.routine, block.inside));
+                    let then = control.after_without(place, begin);
+                    control.has(behind, place.0, place.1)
+                        && checkpoints
+                            .any(|one| control.has(&then, one.routine, one.place.span.start))
+                };
+                if own || comes_between() {
+                    let unit = deciding.steps.routine(routine).function.unit;
+                    found = Some(TextPlace {
+                        unit,
+                        span: action.span,
+                    });
+                }
+            });
+        }
+        found
     }
 
     fn leading(&self) -> &Reached {

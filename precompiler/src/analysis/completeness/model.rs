@@ -63,6 +63,9 @@ pub struct BlockCheck {
     pub steady: BTreeSet<CellId>,
     /// What it reads that a register has restored as it was later, where, and where it was changed.
     pub later: Vec<(String, TextPlace, TextPlace)>,
+    /// What it reads that a block has set in an earlier pass of a loop around a checkpoint, of which only the latest execution runs again;
+    /// where, and where it was set.
+    pub superseded: Vec<(String, TextPlace, TextPlace)>,
 }
 
 impl BlockCheck {
@@ -75,6 +78,7 @@ impl BlockCheck {
             late: BTreeSet::new(),
             steady: BTreeSet::new(),
             later: Vec::new(),
+            superseded: Vec::new(),
         }
     }
 }

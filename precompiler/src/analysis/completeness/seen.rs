@@ -123,7 +123,7 @@ impl Deciding<'_> {
     /// What blocks on the way read when they run again, as if they read it after the checkpoint: a restart gives them
     /// what was there before `init`, or what was registered.
     fn add_blocks<'s>(&'s self, live: &CheckpointLive, state: &'s State, seen: &mut Vec<Seen<'s>>) {
-        for read in self.block_reads {
+        for read in self.block_reads.iter().filter(|read| !read.from_blocks) {
             let flow = &self.steps.routine(live.routine).flow;
             let before = read.routine != live.routine
                 || flow.may_follow(read.block.span.start, live.place.span.start);

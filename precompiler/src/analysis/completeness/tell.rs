@@ -71,6 +71,9 @@ pub fn diagnostics(
                 all.push(telling.block(block, name, *read, denied));
             }
         }
+        for (name, read, set) in &block.superseded {
+            all.push(telling.superseded(block, name, *read, *set));
+        }
         for (name, read, change) in &block.later {
             // Auto mode refuses those that it has written.
             // What the block changes itself, and memory without a name, is that of a library most often.
@@ -540,6 +543,23 @@ impl Telling<'_> {
                 "copy `{name}` to a local number before the block, and read that in the block: a restart has it as it was then; \
                  nothing has to be done where the block is to have what there is at the checkpoint"
             ))
+    }
+
+    fn superseded(
+        &self,
+        block: &BlockCheck,
+        name: &str,
+        read: TextPlace,
+        set: TextPlace,
+    ) -> Diagnostic {
+        let message = format!("a restart executes this block with another `{name}`");
+        let place = self.at_directive(block.directive);
+        Diagnostic::warning(Code::BLOCK_READS_LATER, place, message)
+            .label(format!("`{name}` has what was set in an earlier pass of a loop"))
+            .also(self.at(read), "read here")
+            .also(self.at(set), "set here, by a block")
+            .reason("of a block in a loop around a checkpoint only the latest execution runs again")
+            .help("begin these blocks with `#pragma cccp execute on restart each`: then all their executions run again")
     }
 
     fn misfit(&self, check: &ItemCheck, misfit: &Misfit, denied: bool) -> Option<Diagnostic> {

@@ -1,6 +1,7 @@
 /* Of a block in the loop around the checkpoint only the latest execution runs again: what earlier ones have made is lost, unless it
    lies in the same place. */
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct datatype *MPI_Datatype;
 int MPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype *newtype);
@@ -12,10 +13,14 @@ int main(void)
 {
     MPI_Datatype types[4], others[4], whole[4], one = basic;
     int sum = 0;
+    char *letter = NULL;
     for (int i = 0; i < 4; i++)
         MPI_Type_contiguous(i, basic, &whole[i]);
 #pragma cccp init
     int step;
+#pragma cccp execute on restart
+    letter = getenv("LETTERS");
+#pragma cccp end execute
 #pragma cccp register(step, sum)
     for (step = 0; step < 30; step++) {
         /* must: types missing; others held; whole held; one held */
@@ -29,6 +34,11 @@ int main(void)
             MPI_Type_contiguous(step + 3, basic, &others[step]);
 #pragma cccp end execute
         }
+        sum += *letter;
+        /* It steps on once in a restart, however many passes there were. */
+#pragma cccp execute on restart
+        letter++;
+#pragma cccp end execute
         int size;
         MPI_Type_size(types[step % 4], &size);
         sum += size;
