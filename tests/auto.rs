@@ -614,7 +614,7 @@ fn s08_s16_s34_plans_of_fftw_are_made_again_for_the_arrays_that_come_back() {
     if !harness::fftw_or_word() {
         return;
     }
-    for name in ["plans", "plans_named_arrays"] {
+    for name in ["plans", "plans_named_arrays", "plans_that_take_turns"] {
         let place = Workplace::new(&format!("{name}-killed"));
         let build = Build::files(&[format!("tests/auto/{name}.c")]);
         let build = build.with(
