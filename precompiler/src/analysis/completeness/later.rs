@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use super::cover::Cover;
 use super::decide::Deciding;
-use crate::analysis::effects::{ActionKind, buffers};
+use crate::analysis::effects::{ActionKind, SetId, buffers};
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::dataflow::Reached;
 use crate::dataflow::steps::{Called, RoutineId, StepKind, TextPlace};
@@ -33,6 +33,8 @@ pub(super) struct Later<'d, 'a> {
     passes: RefCell<BTreeMap<(Place, Place), bool>>,
     /// Memory whose address libraries keep: what is in it when they are told does not matter.
     kept: OnceCell<BTreeSet<ObjectId>>,
+    /// What blocks store of which only the latest execution runs again.
+    superseded: OnceCell<Vec<(RoutineId, Span, SetId)>>,
 }
 
 /// A function, and an offset in its text.
@@ -56,6 +58,7 @@ impl<'d, 'a> Later<'d, 'a> {
             earlier: RefCell::default(),
             passes: RefCell::default(),
             kept: OnceCell::new(),
+            superseded: OnceCell::new(),
         }
     }
 
@@ -100,34 +103,38 @@ impl<'d, 'a> Later<'d, 'a> {
         let deciding = self.deciding;
         let (facts, control) = (deciding.facts, &deciding.facts.control);
         let begin = (block.routine, block.begin);
-        let mut found = None;
-        for routine in deciding.steps.routine_ids() {
+        let stores = self.superseded.get_or_init(|| self.superseded_stores());
+        let found = stores.iter().find(|(routine, span, cells)| {
+            if !facts.effects.cells(*cells).contains(&cell) {
+                return false;
+            }
+            let own = *routine == block.routine && block.inside.has(span.start);
+            let place = (*routine, span.start);
+            let mut checkpoints = deciding.liveness.checkpoints().iter();
+            let mut comes_between = || {
+                let behind = behind.get_or_init(|| control.behind(block.routine, block.inside));
+                let then = control.after_without(place, begin);
+                control.has(behind, place.0, place.1)
+                    && checkpoints.any(|one| control.has(&then, one.routine, one.place.span.start))
+            };
+            own || comes_between()
+        });
+        found.map(|(routine, span, _)| TextPlace {
+            unit: deciding.steps.routine(*routine).function.unit,
+            span: *span,
+        })
+    }
+
+    /// What blocks store of which only the latest execution runs again.
+    fn superseded_stores(&self) -> Vec<(RoutineId, Span, SetId)> {
+        let facts = self.deciding.facts;
+        let mut found = Vec::new();
+        for routine in self.deciding.steps.routine_ids() {
             facts.visit(routine.0 as usize, &mut |action| {
-                let ActionKind::Write { cells, .. } = &action.kind else {
-                    return;
-                };
-                if found.is_some()
-                    || !facts.is_superseded(routine, action.span)
-                    || !facts.effects.cells(*cells).contains(&cell)
+                if let ActionKind::Write { cells, .. } = &action.kind
+                    && facts.is_superseded(routine, action.span)
                 {
-                    return;
-                }
-                let own = routine == block.routine && block.inside.has(action.span.start);
-                let place = (routine, action.span.start);
-                let mut checkpoints = deciding.liveness.checkpoints().iter();
-                let mut comes_between = || {
-                    let behind = behind.get_or_init(|| control.behind(block.routine, block.inside));
-                    let then = control.after_without(place, begin);
-                    control.has(behind, place.0, place.1)
-                        && checkpoints
-                            .any(|one| control.has(&then, one.routine, one.place.span.start))
-                };
-                if own || comes_between() {
-                    let unit = deciding.steps.routine(routine).function.unit;
-                    found = Some(TextPlace {
-                        unit,
-                        span: action.span,
-                    });
+                    found.push((routine, action.span, *cells));
                 }
             });
         }
