@@ -391,7 +391,7 @@ fn texts() {
     let place = PathBuf::from(std::env::var_os("CCCP_TEXTS").expect("CCCP_TEXTS is a directory"));
     let seed = setting("CCCP_SEED", 1);
     let wanted =
-        (0..setting("CCCP_PROGRAMS", 80)).filter(|&one| only().is_none_or(|only| only == one));
+        (0..setting("CCCP_PROGRAMS", 60)).filter(|&one| only().is_none_or(|only| only == one));
     for number in wanted {
         let directory = place.join(number.to_string());
         std::fs::create_dir_all(&directory).expect("a directory for the program");
@@ -405,7 +405,7 @@ fn texts() {
 
 #[test]
 fn s08_s09_s26_random_programs_killed_at_random_checkpoints_end_like_the_plain_ones() {
-    let count = setting("CCCP_PROGRAMS", 80);
+    let count = setting("CCCP_PROGRAMS", 60);
     let seed = setting("CCCP_SEED", 1);
     let own = Workplace::new("random-programs");
     let catalogue = Catalogue::builtin();
