@@ -181,7 +181,8 @@ impl Adding<'_> {
     /// The barrier behind a construct.
     fn construct(&mut self, statement: &Statement, construct: &Construct) {
         let has_nowait = construct.has_clause(ClauseKind::Nowait);
-        let is_of_one = construct.is_plainly_by_one_thread() && has_checkpoint(statement);
+        // What holds a directive gets another form, and is counted at its begin.
+        let is_of_one = construct.is_plainly_by_one_thread() && statement.holds_directives();
         if has_nowait && (construct.is_static_loop() || is_of_one) {
             return;
         }
@@ -229,14 +230,4 @@ impl Adding<'_> {
 
 fn has_place(statement: &Statement) -> bool {
     statement.openmp.iter().all(|one| one.place.is_some())
-}
-
-/// Whether a directive or a call stands inside: then the construct gets another form, and is counted at its begin.
-fn has_checkpoint(statement: &Statement) -> bool {
-    let mut found = false;
-    statement.walk(&mut |one| {
-        found |= matches!(one.kind, StatementKind::Directive(_));
-        !found
-    });
-    found
 }

@@ -325,12 +325,7 @@ pub(super) fn holds_directives(
             .map(|function| steps.routine_of(FunctionRef { unit, function }));
         home.is_some_and(|home| called.contains(&home))
     };
-    let mut inside = false;
-    statement.walk(&mut |one| {
-        inside |= matches!(one.kind, StatementKind::Directive(_));
-        !inside
-    });
-    inside || facts.directives().any(holds)
+    statement.holds_directives() || facts.directives().any(holds)
 }
 
 /// Whether a function of the program computes something from memory, and nothing else. It may make a handle in a local and

@@ -120,13 +120,14 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
 /// Pointers into memory of libraries that the same calls would give again, where no block makes them: a register has an address of before.
 fn registered(facts: &Analysed, borrowed: &Borrowed) -> Vec<(CellId, TextPlace)> {
     let mut found = Vec::new();
-    let places = facts.liveness.checkpoints().iter();
-    for (check, live) in facts.completeness.checkpoints.iter().zip(places) {
+    for check in &facts.completeness.checkpoints {
+        let unit = check.directive.unit;
+        let span = facts.program.units[unit].directives[check.directive.id.0].span;
         for location in &check.locations {
             if matches!(location.decision, Decision::Held(How::Registered(_))) {
                 let own = location.cells.iter();
                 let own = own.filter(|cell| borrowed.given_again.contains(cell));
-                found.extend(own.map(|cell| (*cell, live.place)));
+                found.extend(own.map(|cell| (*cell, TextPlace { unit, span })));
             }
         }
     }

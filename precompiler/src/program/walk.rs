@@ -74,6 +74,16 @@ impl Statement {
         }
     }
 
+    /// Whether a directive stands in it.
+    pub fn holds_directives(&self) -> bool {
+        let mut found = false;
+        self.walk(&mut |one| {
+            found |= matches!(one.kind, StatementKind::Directive(_));
+            !found
+        });
+        found
+    }
+
     /// Calls `visit` for every expression in this statement and the statements inside, parents first, statement
     /// expressions included.
     pub fn walk_expressions<'a>(&'a self, visit: &mut dyn FnMut(&'a Expression)) {
