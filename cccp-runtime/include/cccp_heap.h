@@ -174,9 +174,11 @@ __attribute__((unused)) static int cccp_asprintf(char **text, const char *format
 }
 #endif
 #endif
-/* FFTW: aligned memory, which the C library can release, too. */
+/* FFTW: aligned memory, which the C library can release, too. Its header makes names of `malloc` and `free`, which may be other ones here:
+ * so two of them need declarations. */
 #ifdef CCCP_HEAP_fftw_malloc
 #define fftw_malloc cccp_fftw_malloc
+void *cccp_fftw_malloc(__SIZE_TYPE__ size);
 #endif
 #ifdef CCCP_HEAP_fftw_alloc_real
 #define fftw_alloc_real cccp_fftw_alloc_real
@@ -186,9 +188,11 @@ __attribute__((unused)) static int cccp_asprintf(char **text, const char *format
 #endif
 #ifdef CCCP_HEAP_fftw_free
 #define fftw_free cccp_fftw_free
+void cccp_fftw_free(void *block);
 #endif
 #ifdef CCCP_HEAP_fftwf_malloc
 #define fftwf_malloc cccp_fftwf_malloc
+void *cccp_fftwf_malloc(__SIZE_TYPE__ size);
 #endif
 #ifdef CCCP_HEAP_fftwf_alloc_real
 #define fftwf_alloc_real cccp_fftwf_alloc_real
@@ -198,9 +202,11 @@ __attribute__((unused)) static int cccp_asprintf(char **text, const char *format
 #endif
 #ifdef CCCP_HEAP_fftwf_free
 #define fftwf_free cccp_fftwf_free
+void cccp_fftwf_free(void *block);
 #endif
 #ifdef CCCP_HEAP_fftwl_malloc
 #define fftwl_malloc cccp_fftwl_malloc
+void *cccp_fftwl_malloc(__SIZE_TYPE__ size);
 #endif
 #ifdef CCCP_HEAP_fftwl_alloc_real
 #define fftwl_alloc_real cccp_fftwl_alloc_real
@@ -210,6 +216,7 @@ __attribute__((unused)) static int cccp_asprintf(char **text, const char *format
 #endif
 #ifdef CCCP_HEAP_fftwl_free
 #define fftwl_free cccp_fftwl_free
+void cccp_fftwl_free(void *block);
 #endif
 
 #endif

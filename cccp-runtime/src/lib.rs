@@ -7,6 +7,7 @@ pub mod generation;
 pub mod heap;
 pub mod memory;
 pub mod messages;
+pub mod plans;
 pub mod registry;
 pub mod restore;
 pub mod session;

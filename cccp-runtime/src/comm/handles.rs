@@ -43,7 +43,7 @@ pub fn null_handle(kind: &str) -> Option<&'static str> {
     all.find(|(known, _)| *known == kind).map(|(_, null)| *null)
 }
 
-/// Whether handles of this type come back by themselves in this program.
+/// Whether handles of MPI of this type come back by themselves in this program.
 pub fn comes_back(kind: &str) -> bool {
     notes_handles() && null_handle(kind).is_some()
 }

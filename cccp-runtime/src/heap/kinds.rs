@@ -6,12 +6,16 @@ use crate::comm;
 use crate::format::{Kind, Type};
 use crate::memory::is_lock;
 use crate::messages::REQUEST_TYPE;
+use crate::plans;
 
 use super::block_type::byte_type;
 
 /// Whether handles of this type come back by themselves in this program: a request as none, a lock as one that nobody holds.
 pub fn comes_back(kind: &str) -> bool {
-    kind == REQUEST_TYPE || is_lock(kind) || comm::comes_back(kind)
+    kind == REQUEST_TYPE
+        || is_lock(kind)
+        || comm::comes_back(kind)
+        || plans::is_plan(kind) && plans::are_noted()
 }
 
 /// A pointer of an element: its byte, and its type.

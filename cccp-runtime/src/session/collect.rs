@@ -23,7 +23,7 @@ use crate::restore::Obstacle;
 
 use super::Session;
 use super::collected::{Collected, Copying, Loss, Lost, Place, Refusal};
-use super::fixed::FIXED_HEAP;
+use super::fixed::{FIXED_HEAP, Pointed};
 use super::held::Given;
 use super::in_parts::{Parts, encoded_alone};
 use super::in_turn::holds_pointers;
@@ -107,7 +107,10 @@ pub fn collect(
     let lengths = session.compare_lengths(&extents).map_err(Refusal::Heap)?;
     let (reached, pointed) = match fixed::is_on() {
         true => session.fixed_heap(&extents).map_err(Refusal::Heap)?,
-        false => (session.reach(&extents).map_err(Refusal::Heap)?, Vec::new()),
+        false => (
+            session.reach(&extents).map_err(Refusal::Heap)?,
+            Pointed::default(),
+        ),
     };
     let types = match &reached {
         Some(reached) => &reached.reached.kinds.types,
@@ -117,7 +120,7 @@ pub fn collect(
         Some(reached) => reached.next(),
         None => session.registers.next(),
     };
-    let mut files = session.open_files(&extents, reached.as_ref(), &pointed);
+    let mut files = session.open_files(&extents, reached.as_ref(), &pointed.streams);
     if let Some(reason) = files.obstacle.take() {
         return Err(Refusal::Obstacle(Obstacle::Everywhere(reason)));
     }
@@ -183,12 +186,14 @@ pub fn collect(
             let innermost = places.last().map(|place| place.node);
             kept.extend(innermost.and_then(|node| session.fixed_places(node, &extents)));
             let id = |stream| Some(next + *files.streams.get(&stream)? as u64);
-            kept.extend(session.streams_in_fixed_heap(&pointed, id));
+            kept.extend(session.streams_in_fixed_heap(&pointed.streams, id));
         }
         false => kept.extend(session.origins(&extents, reached.as_ref(), &lengths.longer)),
     }
     let given = std::mem::take(&mut collector.given);
-    kept.extend(session.handles_of_mpi(&extents, reached.as_ref(), &given, &collector.map)?);
+    let map = &collector.map;
+    let handles = session.handles_and_plans(&extents, reached.as_ref(), &given, (&pointed.plans, map));
+    kept.extend(handles?);
     kept.extend(session.locks_held(&extents, reached.as_ref())?);
     session.settle_requests();
     kept.extend(session.counted_messages());

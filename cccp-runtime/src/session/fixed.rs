@@ -15,6 +15,7 @@ use std::ops::RangeInclusive;
 use crate::format::Machine;
 use crate::generation::Extent;
 use crate::memory::{fixed, stack, standard_streams};
+use crate::plans;
 use crate::registry::{NodeId, RegisterId};
 use crate::restore::{Replay, Stop};
 use crate::store::Mappings;
@@ -87,6 +88,23 @@ struct Saved {
     addresses: Vec<usize>,
     /// Where the next blocks will lie.
     slabs: Vec<u64>,
+}
+
+/// Where blocks of the fixed heap point to what another process has elsewhere: the byte among all of them, and what lies there.
+#[derive(Debug, Default)]
+pub(super) struct Pointed {
+    /// Addresses of streams.
+    pub streams: Vec<(u64, usize)>,
+    /// Words for plans of FFTW.
+    pub plans: Vec<(u64, String)>,
+}
+
+/// The place of a byte among all blocks.
+pub(super) fn place_in_fixed_heap(replay: &Replay, byte: u64) -> Option<usize> {
+    let heap = &replay.places.heap;
+    let pool = heap.fixed()?;
+    let (block, inside, _) = heap.block_of(pool, byte, 0)?;
+    Some(heap.placed(pool, block)? + usize::try_from(inside).ok()?)
 }
 
 impl Session {
@@ -176,36 +194,32 @@ impl Session {
         ))
     }
 
-    /// Its blocks, and the streams to which they point: the byte among all of them, and the stream. No blocks when there are none. An
-    /// error when one holds what means nothing in another process.
-    #[expect(
-        clippy::type_complexity,
-        reason = "blocks and streams are found together"
-    )]
+    /// Its blocks, and the streams and plans to which they point. No blocks when there are none. An error when one holds what means
+    /// nothing in another process.
     pub(super) fn fixed_heap(
         &self,
         extents: &BTreeMap<RegisterId, Extent>,
-    ) -> Result<(Option<Numbered>, Vec<(u64, usize)>), String> {
+    ) -> Result<(Option<Numbered>, Pointed), String> {
         let blocks = fixed::blocks();
         if blocks.is_empty() {
-            return Ok((None, Vec::new()));
+            return Ok((None, Pointed::default()));
         }
-        let streams = match self.stays(&blocks, extents) {
+        let pointed = match self.stays(&blocks, extents) {
             Err(reason) if self.settings.suspects => return Err(reason),
             found => found.unwrap_or_default(),
         };
         let numbered = Numbered::of_bytes(&self.types, blocks, self.registers.next());
-        Ok((Some(numbered), streams))
+        Ok((Some(numbered), pointed))
     }
 
-    /// Looks for addresses that another process does not have, and for streams.
+    /// Looks for addresses that another process does not have, and for streams and plans.
     fn stays(
         &self,
         blocks: &[(usize, usize)],
         extents: &BTreeMap<RegisterId, Extent>,
-    ) -> Result<Vec<(u64, usize)>, String> {
+    ) -> Result<Pointed, String> {
         let is_trusted = !self.settings.suspects;
-        let mut streams = Vec::new();
+        let mut pointed = Pointed::default();
         let mut before = 0;
         let moving = self.moving(extents).map(|one| one.without(0..fixed::LOW));
         let Some(moving) = moving else {
@@ -228,12 +242,16 @@ impl Session {
                 let suspects = some.iter().enumerate();
                 let mut suspects = suspects.filter(|(_, word)| moving.contains(value(word)));
                 let found = suspects.find(|(at, word)| {
-                    let stream = value(word) as usize;
-                    let is_stream = self.is_open_stream(stream);
+                    let address = value(word) as usize;
+                    let byte = before + ((rows * ROW + at) * 8) as u64;
+                    let is_stream = self.is_open_stream(address);
+                    let plan = plans::word(*word);
                     if is_stream {
-                        streams.push((before + ((rows * ROW + at) * 8) as u64, stream));
+                        pointed.streams.push((byte, address));
+                    } else if let Some(plan) = &plan {
+                        pointed.plans.push((byte, plan.clone()));
                     }
-                    !is_stream && !is_trusted
+                    !is_stream && plan.is_none() && !is_trusted
                 });
                 let Some((at, word)) = found else {
                     continue;
@@ -261,7 +279,7 @@ impl Session {
             }
             before += length as u64;
         }
-        Ok(streams)
+        Ok(pointed)
     }
 
     /// Whether a stream of the C library lies at an address.
@@ -287,16 +305,11 @@ impl Session {
         let Some(numbers) = self.library_numbers(replay, STREAMS)? else {
             return Ok(());
         };
-        let heap = &replay.places.heap;
-        let Some(pool) = heap.fixed() else {
+        if replay.places.heap.fixed().is_none() {
             return Ok(());
-        };
+        }
         for &[byte, id] in numbers.as_chunks::<2>().0 {
-            let place = heap.block_of(pool, byte, 0);
-            let place = place.and_then(|(block, inside, _)| {
-                Some(heap.placed(pool, block)? + usize::try_from(inside).ok()?)
-            });
-            let Some(place) = place else {
+            let Some(place) = place_in_fixed_heap(replay, byte) else {
                 return Err(format!(
                     "`{STREAMS}` of the checkpoint names no place in it"
                 ));

@@ -1,10 +1,11 @@
-//! Communicators, groups, datatypes, operations and persistent requests of MPI in memory that comes back, in programs whose calls
-//! are noted.
+//! Communicators, groups, datatypes, operations and persistent requests of MPI, and plans of FFTW, in memory that comes back, in programs
+//! whose calls are noted.
 //!
 //! In: registers, and blocks that items bring. Out: a register of the library with words for each handle in them, and lines from
 //! which it can be made again; on restart the new handles where the old ones were, each time a register gets its values. A
 //! handle that a block of the program makes has no words, and stays what the block has put there; where nobody has put anything
-//! it is the null handle. Not here: what MPI knows of handles (`cccp-mpi`, behind `comm`).
+//! it is the null handle. Not here: what MPI knows of handles (`cccp-mpi`, behind `comm`), what plans
+//! were made with (`plans`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,19 +14,21 @@ use crate::format::types::{LeafIn, leaf_at, leaf_in, offset_of};
 use crate::format::{HANDLES, Register};
 use crate::generation::{Extent, Map};
 use crate::heap::Kinds;
+use crate::plans;
 use crate::registry::RegisterId;
 use crate::restore::{Held, Obstacle, Replay, Stop};
 
 use super::Session;
 use super::collected::Refusal;
 use super::library::Kept;
+use super::plans::FoundPlans;
 use super::prepared::{is_made_last, is_prepared, with_places};
 use super::reach::Numbered;
 
 /// The word for a handle of which all bytes are zero.
 const ZERO: &str = "0";
 /// Begins a line about where a handle is.
-const HELD: &str = "held";
+pub(super) const HELD: &str = "held";
 /// Begins one about a handle in an argument of a call.
 const GIVEN: &str = "given";
 
@@ -37,19 +40,20 @@ pub(super) type Given<'a> = (usize, usize, u32, &'a [u8]);
 struct Found {
     lines: String,
     words: BTreeSet<String>,
+    plans: FoundPlans,
 }
 
 impl Session {
-    /// What handles in registers stand for; nothing in programs whose calls are not noted.
-    pub(super) fn handles_of_mpi(
+    /// What handles of MPI in registers stand for, and plans of FFTW; nothing in programs whose calls are not noted.
+    pub(super) fn handles_and_plans(
         &self,
         extents: &BTreeMap<RegisterId, Extent>,
         reached: Option<&Numbered>,
         given: &[Given],
-        map: &Map,
-    ) -> Result<Option<Kept>, Refusal> {
-        if !notes_handles() {
-            return Ok(None);
+        (in_fixed_heap, map): (&[(u64, String)], &Map),
+    ) -> Result<Vec<Kept>, Refusal> {
+        if !notes_handles() && !plans::are_noted() {
+            return Ok(Vec::new());
         }
         let mut found = Found::default();
         let mut kinds = Kinds::new(self.types.types().to_vec());
@@ -72,6 +76,13 @@ impl Session {
                 self.handles_in(&mut kinds, (id, pool.type_index), &pool.blocks, &mut found);
             }
         }
+        for (byte, word) in in_fixed_heap {
+            found.plans.add_in_fixed_heap(*byte, word);
+        }
+        let mut kept: Vec<Kept> = found.plans.kept(map)?.into_iter().collect();
+        if !notes_handles() {
+            return Ok(kept);
+        }
         let name = |address: usize| {
             let name = self.names.get(&address)?;
             let namesakes = self.names.values().filter(|other| *other == name);
@@ -85,7 +96,8 @@ impl Session {
         let lines = lines.map_err(|error| refused(error.to_string()))?;
         let lines = with_places(&lines, map).map_err(refused)?;
         let text = (lines + &found.lines).into_bytes();
-        Ok(Some(Kept::text(HANDLES.to_string(), 0, text)))
+        kept.push(Kept::text(HANDLES.to_string(), 0, text));
+        Ok(kept)
     }
 
     fn handles_in(
@@ -114,7 +126,11 @@ impl Session {
 
     /// Adds the line for one handle, if it is one that comes back.
     fn handle_here(&self, kind: &str, bytes: &[u8], place: String, found: &mut Found) {
-        if null_handle(kind).is_none() {
+        // A plan in an argument of a call has a register of its own.
+        if plans::is_plan(kind) && place.starts_with(HELD) {
+            return found.plans.add(kind, bytes, &place);
+        }
+        if !notes_handles() || null_handle(kind).is_none() {
             return;
         }
         let word = match bytes.iter().all(|byte| *byte == 0) {
@@ -223,7 +239,7 @@ impl Session {
         start: usize,
         (first, end): (usize, usize),
     ) {
-        if !notes_handles() {
+        if !notes_handles() && !plans::are_noted() {
             return;
         }
         let held = replay.held.get(&id).map_or(&[][..], Vec::as_slice);
@@ -290,7 +306,8 @@ impl Session {
             for &(at, kind) in all.iter() {
                 let place = start + element * size + at;
                 let name = &kinds.types[kind as usize].name;
-                let (Some(null), false) = (null_handle(name), put.contains(&place)) else {
+                let null = null_handle(name).filter(|_| notes_handles());
+                let (Some(null), false) = (null, put.contains(&place)) else {
                     continue;
                 };
                 let length = kinds.size(kind);

@@ -37,6 +37,7 @@ mod need;
 mod numbers;
 pub mod opened;
 mod origins;
+mod plans;
 mod prepared;
 mod printed;
 mod process;

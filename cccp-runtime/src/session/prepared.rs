@@ -57,17 +57,10 @@ fn place(line: &str, map: &Map) -> Result<String, String> {
     let word = |at: usize| words.get(at).copied().unwrap_or_default();
     // Nothing is sent, and nobody is at the other end.
     let is_idle = word(BUFFER + 1) == "0" || word(BUFFER + 2) == "none";
-    let address: u64 = word(BUFFER).parse().map_err(|_| "nonsense".to_string())?;
-    match map.resolve(address, Kind::Pointer) {
-        PointerValue::Register {
-            id,
-            element,
-            leaf,
-            byte,
-        } => Ok(format!("{id}:{element}:{leaf}:{byte}")),
-        PointerValue::Image { offset } => Ok(format!("image:{offset}")),
-        _ if is_idle => Ok("null".to_string()),
-        _ => Err(format!(
+    match saved_place(word(BUFFER), map) {
+        Some(place) => Ok(place),
+        None if is_idle => Ok("null".to_string()),
+        None => Err(format!(
             "the buffer of a persistent request ({}, other rank: {}) is not in memory that is saved: register it",
             word(BUFFER - 1),
             word(BUFFER + 2)
@@ -75,8 +68,22 @@ fn place(line: &str, map: &Map) -> Result<String, String> {
     }
 }
 
-/// What lies where a buffer was.
-fn meant(place: &str) -> Option<PointerValue> {
+/// A place that another process finds; none for an address in memory that is not saved.
+pub(super) fn saved_place(address: &str, map: &Map) -> Option<String> {
+    match map.resolve(address.parse().ok()?, Kind::Pointer) {
+        PointerValue::Register {
+            id,
+            element,
+            leaf,
+            byte,
+        } => Some(format!("{id}:{element}:{leaf}:{byte}")),
+        PointerValue::Image { offset } => Some(format!("image:{offset}")),
+        _ => None,
+    }
+}
+
+/// What lies at such a place.
+pub(super) fn meant(place: &str) -> Option<PointerValue> {
     if place == "null" {
         return Some(PointerValue::Null);
     }
@@ -134,7 +141,7 @@ impl Session {
     }
 
     /// Puts all handles of a register, or of blocks that an item brought, where they were.
-    fn put_again(&self, replay: &Replay, id: u64) {
+    pub(super) fn put_again(&self, replay: &Replay, id: u64) {
         if let Some(pool) = replay.places.heap.pool(id) {
             let one = &replay.places.heap.pools[pool];
             for block in 0..one.count() {

@@ -1,7 +1,7 @@
 //! Types of what a library keeps for the program: communicators, files. They cannot be saved, only be made anew; streams of
 //! the C library, files of MPI and locks come back when they are registered, requests come back as none.
 
-use cccp_grammar::{HANDLE_TYPES, LOCK_TYPES};
+use cccp_grammar::{HANDLE_TYPES, LOCK_TYPES, PLAN_TYPES};
 
 use super::leads::find_member;
 use super::memory::{CellId, Memory};
@@ -141,10 +141,12 @@ pub fn is_mpi_file(unit: &Unit, ty: TypeId) -> bool {
     called(unit, ty, |name| name == MPI_FILE).is_some()
 }
 
-/// Whether a restart makes values of a type again where they were: locks, which nobody holds at a checkpoint, and handles
+/// Whether a restart makes values of a type again where they were: locks, which nobody holds at a checkpoint, plans of FFTW, and handles
 /// of MPI in programs whose calls are noted. `name` is that of the catalogue.
 pub fn is_remade_name(name: &str, notes_handles: bool) -> bool {
-    LOCK_TYPES.contains(&name) || notes_handles && HANDLE_TYPES.contains(&name)
+    LOCK_TYPES.contains(&name)
+        || PLAN_TYPES.contains(&name)
+        || notes_handles && HANDLE_TYPES.contains(&name)
 }
 
 /// Whether what has the type is or holds a mutex of POSIX, however the program calls it.

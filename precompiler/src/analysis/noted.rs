@@ -1,12 +1,14 @@
-//! Handles of MPI that come back by themselves: whether a program wants that, and what makes handles that do not.
+//! Handles of MPI and plans of FFTW that come back by themselves: whether a program wants that, and what makes some that do not.
 //!
 //! In: all files. Out: whether a register of the program holds communicators, groups, datatypes, operations or persistent requests,
 //! in itself or in the memory that it brings; then calls that make them are noted (`grammar`'s `HANDLES`). Errors fall on the side
 //! of noting too many: a handle that a block makes is left to the block.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use cccp_grammar::{Brings, HANDLE_TYPES, HANDLES};
+use cccp_grammar::{
+    Brings, HANDLE_TYPES, HANDLES, PLAN_TYPES, WISDOM, is_of_plans, makes_plan, of_fftw,
+};
 
 use super::finding::Finding;
 use super::handles::{REQUEST, makes_persistent_requests, named};
@@ -85,6 +87,45 @@ pub fn unnoted(program: &Program, catalogue: &Catalogue) -> Vec<MentionedFunctio
     found
 }
 
+/// What a file calls of FFTW that the library has to see, in the order of names, and with it what it calls itself where plans are made.
+pub fn of_plans(unit: &Unit) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    library_names(unit, &mut |name, _| {
+        if is_of_plans(name) || is_execute(name) {
+            found.insert(name.to_string());
+        }
+    });
+    let makers = found.iter().filter(|name| makes_plan(name));
+    let precisions: BTreeSet<&str> = makers.filter_map(|name| Some(of_fftw(name)?.0)).collect();
+    for precision in precisions {
+        found.extend(WISDOM.iter().map(|name| format!("{precision}{name}")));
+    }
+    found
+}
+
+/// Whether a function executes a plan on the arrays for which it was made.
+pub fn is_execute(name: &str) -> bool {
+    of_fftw(name).is_some_and(|(_, rest)| rest == "execute")
+}
+
+/// The functions that make plans of FFTW and are not seen.
+pub fn unseen_plans(program: &Program) -> Vec<MentionedFunction> {
+    let mut found = mentioned_functions(program, &|name| !makes_plan(name));
+    found.retain(|one| {
+        let unit = &program.units[one.unit];
+        let ty = one.symbol.map(|symbol| unit.symbols[symbol.0].ty);
+        match ty.map(|ty| unit.kind(ty)) {
+            Some(TypeKind::Function { result, .. }) => {
+                let names = &unit.ty(*result).library_names;
+                let is_plan = |name: &String| PLAN_TYPES.contains(&name.as_str());
+                names.iter().any(is_plan)
+            }
+            _ => false,
+        }
+    });
+    found
+}
+
 /// Whether a place is in the text of a block that every restart executes.
 pub fn is_in_block(unit: &Unit, place: Span) -> bool {
     unit.directives.iter().any(|one| {
@@ -104,7 +145,7 @@ pub fn finding(one: &MentionedFunction, by_hand: bool) -> Finding {
     }
     .at(one.place, one.span)
     .label("this handle is not noted")
-    .reason("handles of MPI in registers are made again from what the library knows of the calls that made them, and it does not know this one")
+    .reason("such handles in registers are made again from what the library knows of the calls that made them, and it does not know this one")
     .help("make the handle in an `execute on restart` block")
 }
 

@@ -11,7 +11,6 @@ use cccp_grammar::HANDLES;
 
 use super::adds_up;
 use super::insert::{At, Insertion};
-use super::plans;
 use super::proposal::Proposal;
 use super::spots::{self, Chain};
 use super::ways::Ways;
@@ -52,7 +51,6 @@ pub(super) fn propose(
     proposal: &mut Proposal,
 ) -> BTreeSet<CellId> {
     let mut cells: BTreeSet<CellId> = BTreeSet::new();
-    let plans_stay = !plans::arrays_move(facts);
     for check in &facts.completeness.checkpoints {
         for location in &check.locations {
             if let Decision::Missing(missing) = &location.decision
@@ -60,7 +58,7 @@ pub(super) fn propose(
                 && location
                     .cells
                     .iter()
-                    .all(|cell| can_be_made_again(facts, *cell, plans_stay))
+                    .all(|cell| can_be_made_again(facts, *cell))
             {
                 cells.extend(&location.cells);
             }
@@ -86,7 +84,6 @@ pub(super) fn propose(
         all.push((routine, statements));
     }
     for (routine, statements) in &all {
-        plans::measured(facts, *routine, statements, proposal);
         wrap(facts, ways, (*routine, statements), each, proposal);
     }
     if proposal.size() == before {
@@ -107,7 +104,7 @@ pub(super) const MADE_AGAIN: [&str; 6] = [
 ];
 
 /// Whether a cell holds no handle, or one to what is the same when it is made again.
-fn can_be_made_again(facts: &Analysed, cell: CellId, plans_stay: bool) -> bool {
+fn can_be_made_again(facts: &Analysed, cell: CellId) -> bool {
     if let Some(
         Origin::File
         | Origin::Process(_)
@@ -119,7 +116,6 @@ fn can_be_made_again(facts: &Analysed, cell: CellId, plans_stay: bool) -> bool {
         return false;
     }
     facts.effects.persistent.contains(cell.0 as usize)
-        || plans_stay && plans::is_plan(facts, cell)
         || facts
             .handle_in(cell)
             .is_none_or(|name| MADE_AGAIN.contains(&name.as_str()))

@@ -1,7 +1,6 @@
 //! What is said when a program cannot be served.
 
 use super::items::not_savable;
-use super::plans;
 use super::proposal::Proposal;
 use crate::analysis::Analysed;
 use crate::analysis::Finding;
@@ -176,12 +175,6 @@ pub(super) fn cannot_be_brought_back(
                 .to_string(),
             "keep the descriptor in an `int` of its own, or use streams (`FILE *`)",
         ),
-        Cure::Execute { .. } if live.cells.iter().any(|cell| plans::is_plan(facts, *cell)) && plans::arrays_move(facts) => (
-            "it is a plan of FFTW for arrays that change places: a restart would not know which of them came back where"
-                .to_string(),
-            "let each pointer point to one array for ever, and copy or use the new-array functions (`fftw_execute_dft`) instead; or \
-             mark the program by hand",
-        ),
         Cure::Generator { .. } => generator(),
         Cure::Execute { .. } if live.cells.iter().any(|cell| is_generator_in(facts, *cell)) => generator(),
         Cure::Execute {
@@ -287,10 +280,21 @@ pub(super) fn block_reads(facts: &Analysed, block: &BlockCheck, proposal: &mut P
     // A block that a person wrote may want what a register has restored: where a file ended, say.
     let unit = &facts.program.units[block.directive.unit];
     let directive = &unit.directives[block.directive.id.0];
-    let own = match unit.file.is_added(directive.lines.start) {
+    let is_own = unit.file.is_added(directive.lines.start);
+    let own = match is_own {
         true => &block.later[..],
         false => &[],
     };
+    for (name, read, register) in block.set_back.iter().filter(|_| is_own) {
+        let label = "a block that is executed on restart reads it here";
+        let finding = not_brought_back(facts, *read, &format!("`{name}`"), label)
+            .reason(format!(
+                "such a block sets it, and a register ({}) sets it back to other memory",
+                facts.line(*register, read.unit)
+            ))
+            .help("allocate the memory before the loop around the checkpoint, and make what is made of it behind that");
+        proposal.findings.push((read.unit, finding));
+    }
     for (name, read, change) in own {
         let label = "a block that is executed on restart reads it here";
         let finding = not_brought_back(facts, *read, &format!("`{name}`"), label)

@@ -204,6 +204,31 @@ impl<'a> Control<'a> {
         again.has_node(routine, Flow::ENTRY.0)
     }
 
+    /// Whether one chain of calls leads to a function, and nothing but what is seen.
+    pub fn is_called_one_way(&self, routine: RoutineId) -> bool {
+        let mut below = BTreeSet::new();
+        let mut one = routine;
+        while below.insert(one) {
+            match self.callers.get(&one).map(|all| &all[..]) {
+                None | Some([]) => return !self.runs_unseen(routine),
+                Some([only]) if !self.calls[*only].is_repeated => one = self.calls[*only].caller,
+                Some(_) => return false,
+            }
+        }
+        false
+    }
+
+    /// Whether a function may run beside the program, or called by code that is not seen.
+    pub fn runs_unseen(&self, routine: RoutineId) -> bool {
+        let mut chains = closure([routine], |one, open| {
+            let calls = self.callers.get(&one).into_iter().flatten();
+            open.extend(calls.map(|call| self.calls[*call].caller));
+        })
+        .into_iter();
+        let (beside, outside) = (&self.others.beside, &self.others.outside);
+        chains.any(|one| beside.contains(&one) || outside.contains(&one))
+    }
+
     /// To where control may come when a function is over, as far as the calls that are seen lead there. Of a function that is called at
     /// one place only, without what it does itself when that place calls it again: it is not over then.
     pub fn when_over(&self, routine: RoutineId) -> Reached {
@@ -269,10 +294,10 @@ impl<'a> Control<'a> {
                 Found::Node(routine, ..) | Found::Place(routine, ..),
                 Some(Without::Routine(without)),
             ) => *routine == without,
-            (
-                Found::Node(routine, node, _) | Found::Place(routine, node, _),
-                Some(Without::Node(other, without)),
-            ) => (*routine, *node) == (other, without),
+            // A place in that node may lie behind it.
+            (Found::Node(routine, node, _), Some(Without::Node(other, without))) => {
+                (*routine, *node) == (other, without)
+            }
             _ => false,
         };
         let found = closure(first, |found, open| {

@@ -131,8 +131,6 @@ codes! {
     AUTO_SOME_RANKS = 404;
     /// A checkpoint at which the library counts messages.
     AUTO_COUNTED = 405;
-    /// A plan of FFTW that is made again and may become another one.
-    AUTO_MEASURED = 406;
     /// A program to which auto mode gives a fixed heap.
     AUTO_FIXED_HEAP = 407;
 }

@@ -58,6 +58,9 @@ pub fn plan_program(
     for (planned, unit) in plans.iter_mut().zip(&program.units) {
         planned.plan.opens_files = has_directives && counted::opens_files(unit);
         planned.plan.notes_handles = has_directives && unit.notes_handles && noted::makes(unit);
+        if has_directives {
+            planned.plan.of_plans = noted::of_plans(unit);
+        }
         let watched: [(bool, &[&'static str]); 3] = [
             // No checkpoint is taken while a thread or a process is there.
             (
@@ -75,6 +78,10 @@ pub fn plan_program(
             .into_iter()
             .filter(|(is_wanted, names)| *is_wanted && unit.mentions(names));
         planned.plan.watched = watched.flat_map(|(_, names)| names).copied().collect();
+    }
+    if plans.iter().any(|one| !one.plan.of_plans.is_empty()) {
+        let functions = plans.iter_mut().flat_map(|one| &mut one.plan.functions);
+        functions.for_each(|one| one.notes_handles = true);
     }
     let own = own_names::own_names(program);
     for (planned, unit) in plans.iter_mut().zip(&program.units) {
@@ -106,9 +113,15 @@ pub fn plan_program(
             plans[one.unit].findings.push(not_counted(&one, catalogue));
         }
     }
+    let mut found = match has_directives {
+        true => noted::unseen_plans(program),
+        false => Vec::new(),
+    };
     if plans.iter().any(|one| one.plan.notes_handles) {
-        let found = noted::unnoted(program, catalogue).into_iter();
-        for one in found.filter(|one| !noted::is_in_block(&program.units[one.unit], one.span)) {
+        found.extend(noted::unnoted(program, catalogue));
+    }
+    for one in found {
+        if !noted::is_in_block(&program.units[one.unit], one.span) {
             plans[one.unit].findings.push(noted::finding(&one, true));
         }
     }

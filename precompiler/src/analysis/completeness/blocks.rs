@@ -263,6 +263,7 @@ fn is_traced(
 /// All blocks that a run can reach, with what they read although nothing has brought it back by then, or not as it was.
 pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
     let ways = Later::of(deciding);
+    let pointers_read = pointers_read(deciding.facts);
     let mut checks = Vec::new();
     for (&directive, state) in &deciding.found.blocks {
         let directives = &deciding.program.units[directive.unit].directives;
@@ -273,11 +274,13 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
         };
         let reads = deciding.block_reads.iter();
         let reads: Vec<&BlockRead> = reads.filter(|read| read.block == block).collect();
-        let Some(one) = reads.first() else {
-            checks.push(BlockCheck::silent(directive));
+        let Some(function) = begin.function else {
             continue;
         };
-        let routine = one.routine;
+        let routine = deciding.steps.routine_of(FunctionRef {
+            unit: directive.unit,
+            function,
+        });
         let end = begin
             .partner
             .map_or(begin.span, |end| directives[end.0].span);
@@ -352,6 +355,15 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
                 check.superseded.push((name, read.read, set));
             }
         }
+        let stored = deciding.facts.stored_in(routine, text.inside);
+        for (&cell, &read) in pointers_read.iter().filter(|(cell, _)| stored.contains(**cell)) {
+            let cell = CellId(cell as u32);
+            if let Some(register) = ways.set_back(&text, cell)
+                && let Some(name) = name(cell)
+            {
+                check.set_back.push((name, read, register));
+            }
+        }
         check.missing = missing.into_iter().collect();
         check.later = { later.into_iter() }
             .map(|(name, (read, change))| (name, read, change))
@@ -359,6 +371,29 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
         checks.push(check);
     }
     checks
+}
+
+/// Pointers that blocks read, each with a place.
+fn pointers_read(facts: &Facts) -> BTreeMap<usize, TextPlace> {
+    let mut found = BTreeMap::new();
+    for routine in facts.steps.routine_ids() {
+        let unit = facts.steps.routine(routine).function.unit;
+        facts.visit(routine.0 as usize, &mut |action| {
+            let ActionKind::Read(cells) = &action.kind else {
+                return;
+            };
+            if !facts.runs_again(routine, action.span) {
+                return;
+            }
+            let span = action.span;
+            let cells = facts.effects.cells(*cells).iter();
+            let pointers = cells.map(|cell| cell.0 as usize);
+            for cell in pointers.filter(|cell| is_pointer(facts, *cell)) {
+                found.entry(cell).or_insert(TextPlace { unit, span });
+            }
+        });
+    }
+    found
 }
 
 /// What allocated memory is called where it is allocated, when nothing leads there from the names in the block's function: a caller hands

@@ -3,6 +3,8 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use cccp_grammar::PLAN_TYPES;
+
 use super::blocks::BlockRead;
 use super::cover::{Covers, is_heap};
 use super::cures::{Apart, Asked};
@@ -330,7 +332,7 @@ impl Deciding<'_> {
         }
         // It is made when everything is back, and the call that is given it comes before.
         let is_given = matches!(variable.kind, VariableKind::Parameter(_));
-        if is_given && self.is_request_made_again(one.cell) {
+        if is_given && (self.is_request_made_again(one.cell) || self.is_plan(one.cell)) {
             return is_ours && is_open;
         }
         is_ours
@@ -387,10 +389,10 @@ impl Deciding<'_> {
 
     /// Whether it comes back with the fixed heap: not what means nothing in another process.
     pub(super) fn is_fixed(&self, cell: CellId) -> bool {
-        // The run finds the streams of the C library in it.
+        // The run finds the streams of the C library in it, and plans.
         let ty = self.memory().cells[cell.0 as usize].ty;
         let is_stream = ty.is_some_and(|ty| is_stream_of_c(&self.program.units[ty.unit], ty.id));
-        if is_stream {
+        if is_stream || self.is_plan(cell) {
             return self.is_in_fixed_heap(cell);
         }
         self.is_in_fixed_heap(cell)
@@ -561,6 +563,12 @@ impl Deciding<'_> {
         self.liveness.effects.may_make_persistent
             && self.is_stream(cell)
             && self.handle_name(cell).as_deref() == Some(REQUEST)
+    }
+
+    /// Whether a cell holds a plan of FFTW.
+    pub(super) fn is_plan(&self, cell: CellId) -> bool {
+        let name = self.handle_name(cell);
+        name.is_some_and(|name| PLAN_TYPES.contains(&name.as_str()))
     }
 
     /// What handles are called that a pointer points to, when it is no handle itself.

@@ -29,7 +29,7 @@ pub(super) struct Later<'d, 'a> {
     over: RefCell<BTreeMap<RoutineId, bool>>,
     /// From where control may come to a block.
     earlier: RefCell<BTreeMap<Place, Rc<Reached>>>,
-    /// Whether a register leads to a checkpoint without a block.
+    /// Whether a checkpoint comes after a place without a block.
     passes: RefCell<BTreeMap<(Place, Place), bool>>,
     /// Memory whose address libraries keep: what is in it when they are told does not matter.
     kept: OnceCell<BTreeSet<ObjectId>>,
@@ -84,12 +84,43 @@ impl<'d, 'a> Later<'d, 'a> {
         let control = &facts.control;
         let behind = behind.get_or_init(|| control.behind(block.routine, block.inside));
         let leading = self.leading();
+        let begin = (block.routine, block.begin);
+        let latest_counts = self.latest_counts(block);
         let mut stores = self.deciding.places.stores(cell).into_iter();
         let found = stores.find(|(routine, at)| {
             let has = |reached| control.has(reached, *routine, at.span.start);
-            has(behind) && has(leading)
+            has(behind)
+                && has(leading)
+                && (!latest_counts
+                    || control.runs_unseen(*routine)
+                    || self.passes((*routine, at.span.start), begin))
         });
         found.map(|(_, at)| at)
+    }
+
+    /// Whether a checkpoint needs the latest execution of a block only: it is the one that runs again, and one chain of calls leads to it,
+    /// so that no other execution finds the values that this one needs.
+    ///
+    /// ```text
+    /// loop { checkpoint;  if (first) { n = 4;  block { make(n); }  first = 0; } }      no way from `n = 4` past the block
+    /// ```
+    fn latest_counts(&self, block: &Block) -> bool {
+        let facts = self.deciding.facts;
+        facts.is_superseded(block.routine, block.inside)
+            && facts.control.is_called_one_way(block.routine)
+    }
+
+    /// Whether a checkpoint may come after a place without a block between them.
+    fn passes(&self, place: Place, begin: Place) -> bool {
+        let deciding = self.deciding;
+        let control = &deciding.facts.control;
+        let passes = || {
+            let then = control.after_without(place, begin);
+            let mut checkpoints = deciding.liveness.checkpoints().iter();
+            checkpoints.any(|one| control.has(&then, one.routine, one.place.span.start))
+        };
+        let mut known = self.passes.borrow_mut();
+        *known.entry((place, begin)).or_insert_with(passes)
     }
 
     /// Where a block sets what this one reads, and may have set something else by the time of a checkpoint, with only its latest execution
@@ -164,31 +195,17 @@ impl<'d, 'a> Later<'d, 'a> {
         let index = cell.0 as usize;
         let behind = behind.get_or_init(|| control.behind(block.routine, block.inside));
         let begin = (block.routine, block.begin);
-        let mut known = self.earlier.borrow_mut();
-        let earlier = known
-            .entry(begin)
-            .or_insert_with(|| Rc::new(control.before([begin])));
-        let earlier = Rc::clone(earlier);
-        let place = |cover: &Cover| {
-            let directive = cover.item.directive;
-            let unit = &deciding.program.units[directive.unit];
-            (cover.routine, unit.directives[directive.id.0].span.start)
-        };
+        let earlier = self.earlier(begin);
+        let place = |cover: &Cover| self.place(cover);
         let is_in = |reached: &Reached, cover: &Cover| {
             let (routine, at) = place(cover);
             control.has(reached, routine, at)
         };
         // Behind the block, and on a way to a checkpoint on which the block is not executed once more.
         let comes_again = |cover: &Cover| {
-            let mut known = self.passes.borrow_mut();
-            let passes = || {
-                let then = control.after_without(place(cover), begin);
-                let mut checkpoints = deciding.liveness.checkpoints().iter();
-                checkpoints.any(|one| control.has(&then, one.routine, one.place.span.start))
-            };
             is_in(behind, cover)
                 && is_in(self.leading(), cover)
-                && *known.entry((place(cover), begin)).or_insert_with(passes)
+                && self.passes(place(cover), begin)
         };
         let covers = &deciding.covers.all;
         let first: Vec<&Cover> = { covers.iter() }
@@ -196,6 +213,10 @@ impl<'d, 'a> Later<'d, 'a> {
             .filter(|one| is_in(&earlier, one))
             .collect();
         if deciding.is_of_program(cell) {
+            // `init` restores those.
+            if first.iter().any(|one| self.is_resident(one)) {
+                return false;
+            }
             let again: Vec<&&Cover> = first.iter().filter(|one| comes_again(one)).collect();
             // One that is executed before these, and once, has it for good.
             let is_for_good = |one: &Cover| {
@@ -212,6 +233,58 @@ impl<'d, 'a> Later<'d, 'a> {
             })
         };
         !first.is_empty() && first.iter().all(is_replaced)
+    }
+
+    /// Where a pointer is registered before a block that sets it: when all blocks have run it points again to the memory that its register
+    /// has restored, and what they have made of it does not. Behind the block a register keeps what is there.
+    ///
+    /// ```text
+    /// register(p[4])   block { p = malloc(4);  keep(p); }      a restart has two blocks of memory
+    /// ```
+    pub fn set_back(&self, block: &Block, cell: CellId) -> Option<TextPlace> {
+        let facts = self.deciding.facts;
+        let index = cell.0 as usize;
+        let of_pointer = |cover: &&Cover| cover.named.contains(&index) && !cover.behind.is_empty();
+        let covers = self.deciding.covers.all.iter();
+        let covers: Vec<&Cover> = covers.filter(of_pointer).collect();
+        let earlier = self.earlier((block.routine, block.begin));
+        let comes_before = |cover: &Cover| {
+            let (routine, at) = self.place(cover);
+            self.is_resident(cover) || facts.control.has(&earlier, routine, at)
+        };
+        let first = covers.first()?;
+        let directive = first.item.directive;
+        let unit = &facts.program.units[directive.unit];
+        covers.iter().all(|cover| comes_before(cover)).then(|| TextPlace {
+            unit: directive.unit,
+            span: unit.directives[directive.id.0].span,
+        })
+    }
+
+    fn is_resident(&self, cover: &Cover) -> bool {
+        let directive = cover.item.directive;
+        let residents = &self.deciding.facts.residents;
+        residents.contains(directive.unit, directive.id)
+    }
+
+    /// Where the directive of an item stands.
+    fn place(&self, cover: &Cover) -> Place {
+        let directive = cover.item.directive;
+        let unit = &self.deciding.program.units[directive.unit];
+        (
+            cover.routine,
+            unit.directives[directive.id.0].span.start,
+        )
+    }
+
+    /// From where control may come to a block.
+    fn earlier(&self, begin: Place) -> Rc<Reached> {
+        let control = &self.deciding.facts.control;
+        let mut known = self.earlier.borrow_mut();
+        let earlier = known
+            .entry(begin)
+            .or_insert_with(|| Rc::new(control.before([begin])));
+        Rc::clone(earlier)
     }
 
     /// Whether a checkpoint may be taken when a function is over.

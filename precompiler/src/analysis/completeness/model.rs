@@ -66,6 +66,8 @@ pub struct BlockCheck {
     /// What it reads that a block has set in an earlier pass of a loop around a checkpoint, of which only the latest execution runs again;
     /// where, and where it was set.
     pub superseded: Vec<(String, TextPlace, TextPlace)>,
+    /// Pointers that it sets and blocks read, although an earlier register sets them back: where they are read, and the register.
+    pub set_back: Vec<(String, TextPlace, TextPlace)>,
 }
 
 impl BlockCheck {
@@ -79,6 +81,7 @@ impl BlockCheck {
             steady: BTreeSet::new(),
             later: Vec::new(),
             superseded: Vec::new(),
+            set_back: Vec::new(),
         }
     }
 }

@@ -5,6 +5,7 @@
 //! Not here: what a restart does about them ([`decide`](super::decide)).
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 use super::blocks::BlockRead;
 use super::cover::is_heap;
@@ -183,21 +184,38 @@ impl Deciding<'_> {
         }
     }
 
-    /// The buffers of persistent requests that the library makes again have to be in memory that comes back, whatever is in them.
+    /// The buffers of persistent requests that the library makes again, and the arrays of plans, have to be in memory that comes back,
+    /// whatever is in them.
     fn add_buffers<'s>(
         &'s self,
         live: &CheckpointLive,
         state: &'s State,
         seen: &mut Vec<Seen<'s>>,
     ) {
+        let effects = self.liveness.effects;
+        let of_requests = (&effects.prepared, |cell| self.is_request_made_again(cell));
+        let of_plans = (&effects.planned, |cell| self.is_plan(cell));
+        self.add_buffers_of(live, state, of_requests, seen);
+        self.add_buffers_of(live, state, of_plans, seen);
+    }
+
+    fn add_buffers_of<'s>(
+        &'s self,
+        live: &CheckpointLive,
+        state: &'s State,
+        (buffers, is_holder): (&BTreeSet<ObjectId>, impl Fn(CellId) -> bool),
+        seen: &mut Vec<Seen<'s>>,
+    ) {
+        if buffers.is_empty() {
+            return;
+        }
         let plain = seen.iter().filter(|one| one.is_plain());
-        let Some(request) = { plain }.find(|one| self.is_request_made_again(one.cell)) else {
+        let Some(request) = { plain }.find(|one| is_holder(one.cell)) else {
             return;
         };
         let request = request.cell;
         let known: FxHashSet<CellId> = seen.iter().map(|one| one.cell).collect();
-        let buffers = self.liveness.effects.prepared.iter();
-        let cells = buffers.flat_map(|object| self.points_to.cells(*object));
+        let cells = buffers.iter().flat_map(|object| self.points_to.cells(*object));
         for cell in cells.filter(|cell| !known.contains(cell)) {
             let mut add = |frame, states| {
                 seen.push(Seen {

@@ -74,6 +74,9 @@ pub fn diagnostics(
         for (name, read, set) in &block.superseded {
             all.push(telling.superseded(block, name, *read, *set));
         }
+        for (name, read, register) in &block.set_back {
+            all.push(telling.set_back(block, name, *read, *register));
+        }
         for (name, read, change) in &block.later {
             // Auto mode refuses those that it has written.
             // What the block changes itself, and memory without a name, is that of a library most often.
@@ -560,6 +563,25 @@ impl Telling<'_> {
             .also(self.at(set), "set here, by a block")
             .reason("of a block in a loop around a checkpoint only the latest execution runs again")
             .help("begin these blocks with `#pragma cccp execute on restart each`: then all their executions run again")
+    }
+
+    fn set_back(
+        &self,
+        block: &BlockCheck,
+        name: &str,
+        read: TextPlace,
+        register: TextPlace,
+    ) -> Diagnostic {
+        let message = format!("a restart executes this block with another `{name}`");
+        let place = self.at_directive(block.directive);
+        Diagnostic::warning(Code::BLOCK_READS_LATER, place, message)
+            .label(format!("sets `{name}`, which is registered by then: when all blocks have run, it points to the memory of its register again"))
+            .also(self.at(register), "registered here")
+            .also(self.at(read), "a block reads it here, and what it makes keeps the other memory")
+            .reason("every register has its value of the checkpoint when a restart resumes")
+            .help(format!(
+                "leave what sets `{name}` out of the block: its register restores the memory; or register it behind the block: then the memory that is there stays"
+            ))
     }
 
     fn misfit(&self, check: &ItemCheck, misfit: &Misfit, denied: bool) -> Option<Diagnostic> {

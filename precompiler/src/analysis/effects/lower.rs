@@ -42,6 +42,8 @@ pub(super) struct Lowering<'a> {
     pub may_make_persistent: bool,
     /// Buffers of persistent requests.
     pub prepared: BTreeSet<ObjectId>,
+    /// Arrays of plans.
+    pub planned: BTreeSet<ObjectId>,
     /// The objects that a call of a library function allocates.
     allocations: HashMap<(RoutineId, TextPlace), Vec<ObjectId>>,
     /// Function symbols of the units, by name.
@@ -78,6 +80,7 @@ impl<'a> Lowering<'a> {
             persistent: CellSet::with_capacity(cells),
             may_make_persistent: false,
             prepared: BTreeSet::new(),
+            planned: BTreeSet::new(),
             allocations: allocations(points_to),
             prototypes: super::library::prototypes(program),
             sets: vec![Box::default()],
@@ -117,6 +120,7 @@ impl<'a> Lowering<'a> {
             persistent: self.persistent,
             may_make_persistent: self.may_make_persistent,
             prepared: self.prepared,
+            planned: self.planned,
             private,
             main,
             hands_out: self.fresh.returns(),

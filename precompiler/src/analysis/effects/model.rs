@@ -39,6 +39,8 @@ pub struct Effects {
     pub may_make_persistent: bool,
     /// The buffers of persistent requests.
     pub prepared: BTreeSet<ObjectId>,
+    /// The arrays of plans of FFTW.
+    pub planned: BTreeSet<ObjectId>,
     /// Locals that nobody reaches through a pointer: every activation has its own, and only it knows them.
     pub private: CellSet,
     /// Where the program begins, if that is among the files given.

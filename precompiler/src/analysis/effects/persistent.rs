@@ -13,9 +13,11 @@
 //! which every pointer that leads there leads for ever; buffers that change places make an ordinary handle of it.
 //!
 //! Errors fall on the side of an ordinary handle. Where the library makes requests again (`analysis/noted`), it knows where each buffer is;
-//! the buffers of all of them have to be there then.
+//! the buffers of all of them have to be there then. So have the arrays of plans of FFTW.
 
 use std::collections::BTreeSet;
+
+use cccp_grammar::makes_plan;
 
 use crate::analysis::handles::makes_persistent_requests;
 use crate::analysis::memory::{CellId, CellSet, ObjectId};
@@ -68,6 +70,15 @@ impl Lowering<'_> {
                 }
                 _ => {}
             });
+        }
+        for (id, call, _) in &calls {
+            let callees = self.points_to.callees(*id, call);
+            for name in callees.named.iter().filter(|name| makes_plan(name)) {
+                if let Some(function) = self.catalogue.find(name) {
+                    let arrays = buffers(self.points_to, *id, call, &function);
+                    self.planned.extend(arrays);
+                }
+            }
         }
         let is_unknown =
             |one: &(RoutineId, &Call, Span)| self.points_to.callees(one.0, one.1).unknown;

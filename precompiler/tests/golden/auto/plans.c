@@ -1,4 +1,4 @@
-/* Plans of FFTW are made again with what the planner goes by, and only they: their arrays come back by registers. */
+/* Plans of FFTW come back with registers, and what the planner goes by is set again. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,9 +21,9 @@ struct transform {
 static void set_up(struct transform *t, int n)
 {
     t->n = n;
-    t->field = fftw_alloc_real(n); /* before: execute on restart */
+    t->field = fftw_alloc_real(n); /* nothing is added here */
     t->modes = fftw_malloc(n * sizeof *t->modes);
-    t->forward = fftw_plan_r2r_1d(n, t->field, t->modes, 5, 1U << 6); /* before: execute on restart */
+    t->forward = fftw_plan_r2r_1d(n, t->field, t->modes, 5, 1U << 6); /* nothing is added here */
     for (int i = 0; i < n; i++)
         t->field[i] = i % 7; /* nothing is added here */
 }
@@ -43,7 +43,7 @@ int main(void)
     fftw_init_threads(); /* before: execute on restart */
     fftw_plan_with_nthreads(2);
     set_up(&t, 64);
-    for (int step = 0; step < 1000; step++) { /* before: register(t.field[64], t.modes[64], t.n, sum, step) checkpoint */
+    for (int step = 0; step < 1000; step++) { /* before: register(t, t.field[64], t.modes[64], sum, step) checkpoint */
         fftw_execute(t.forward);
         for (int i = 0; i < t.n; i++)
             t.field[i] = 0.5 * t.field[i] + 0.01 * t.modes[i];

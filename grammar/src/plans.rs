@@ -1,0 +1,79 @@
+//! Functions of FFTW that make, change and destroy plans, which the library has to see where plans in registers are made again.
+//! cccp-pp gives each of them another name, `libcccp` has it.
+
+/// The types of plans: in double, single and extended precision.
+pub const PLAN_TYPES: &[&str] = &["fftw_plan", "fftwf_plan", "fftwl_plan"];
+
+/// What makes plans, behind `fftw_`, `fftwf_` or `fftwl_` (FFTW 3.3, 4.3 to 4.5).
+pub const PLANS: &[&str] = &[
+    "plan_dft",
+    "plan_dft_1d",
+    "plan_dft_2d",
+    "plan_dft_3d",
+    "plan_dft_c2r",
+    "plan_dft_c2r_1d",
+    "plan_dft_c2r_2d",
+    "plan_dft_c2r_3d",
+    "plan_dft_r2c",
+    "plan_dft_r2c_1d",
+    "plan_dft_r2c_2d",
+    "plan_dft_r2c_3d",
+    "plan_guru64_dft",
+    "plan_guru64_dft_c2r",
+    "plan_guru64_dft_r2c",
+    "plan_guru64_r2r",
+    "plan_guru64_split_dft",
+    "plan_guru64_split_dft_c2r",
+    "plan_guru64_split_dft_r2c",
+    "plan_guru_dft",
+    "plan_guru_dft_c2r",
+    "plan_guru_dft_r2c",
+    "plan_guru_r2r",
+    "plan_guru_split_dft",
+    "plan_guru_split_dft_c2r",
+    "plan_guru_split_dft_r2c",
+    "plan_many_dft",
+    "plan_many_dft_c2r",
+    "plan_many_dft_r2c",
+    "plan_many_r2r",
+    "plan_r2r",
+    "plan_r2r_1d",
+    "plan_r2r_2d",
+    "plan_r2r_3d",
+];
+
+/// What else the library has to see: which plans are gone, and how many threads the next ones have.
+pub const OF_PLANS: &[&str] = &["cleanup", "cleanup_threads", "destroy_plan", "plan_with_nthreads"];
+
+/// What the library calls itself, of each precision that makes plans.
+pub const WISDOM: &[&str] = &["export_wisdom_to_string", "import_wisdom_from_string"];
+
+/// The precision of a function of FFTW, and what follows it: `fftwf_` and `execute`.
+pub fn of_fftw(name: &str) -> Option<(&'static str, &str)> {
+    ["fftw_", "fftwf_", "fftwl_"]
+        .into_iter()
+        .find_map(|precision| Some((precision, name.strip_prefix(precision)?)))
+}
+
+/// Whether the library makes again what this function makes.
+pub fn makes_plan(name: &str) -> bool {
+    of_fftw(name).is_some_and(|(_, rest)| PLANS.binary_search(&rest).is_ok())
+}
+
+/// Whether the library has to see calls of a function.
+pub fn is_of_plans(name: &str) -> bool {
+    makes_plan(name) || of_fftw(name).is_some_and(|(_, rest)| OF_PLANS.contains(&rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PLANS, is_of_plans, makes_plan};
+
+    #[test]
+    fn a_plan_is_made_in_three_precisions() {
+        assert!(PLANS.is_sorted_by(|one, next| one < next));
+        assert!(makes_plan("fftw_plan_dft_1d") && makes_plan("fftwl_plan_guru64_r2r"));
+        assert!(!makes_plan("fftw_plan_with_nthreads") && is_of_plans("fftwf_plan_with_nthreads"));
+        assert!(!makes_plan("fftw_mpi_plan_dft_3d") && !is_of_plans("fftw_execute"));
+    }
+}
