@@ -610,35 +610,6 @@ fn s08_s09_s13_registers_at_the_beginnings_of_names_are_enough() {
 }
 
 #[test]
-fn s08_s16_s34_plans_of_fftw_are_made_again_for_the_arrays_that_come_back() {
-    if !harness::fftw_or_word() {
-        return;
-    }
-    for name in ["plans", "plans_named_arrays", "plans_that_take_turns"] {
-        let place = Workplace::new(&format!("{name}-killed"));
-        let build = Build::files(&[format!("tests/auto/{name}.c")]);
-        let build = build.with(
-            harness::Compiler::Gcc,
-            &["-O2", "-no-pie", "-Wl,--no-as-needed", "-lfftw3", "-lm"],
-        );
-        // The second one has a fixed heap, which is warned of.
-        let build = build.careless();
-        let plain = build.clone().plain().to(place.path(), "plain");
-        let program = build.tool_flags(&["--auto"]).to(place.path(), "automatic");
-        let expected = plain.run(place.path()).well().output;
-        for kill in [1, 2, 9] {
-            let directory = place.directory(&format!("killed-{kill}"));
-            let run = || program.run(&directory).set("CCCP_WRITE", "synchronous");
-            run().kill_at(&format!("published:{kill}"));
-            run().kill_at("published:7").assert_resumed();
-            let outcome = run().well();
-            outcome.assert_resumed();
-            assert_eq!(outcome.output, expected, "{name} killed at {kill}");
-        }
-    }
-}
-
-#[test]
 fn s08_all_loops_have_checkpoints_of_which_nobody_knows_before_the_run_how_much_they_do() {
     let place = Workplace::new("phases");
     let build = Build::files(&["tests/auto/phases.c"]);

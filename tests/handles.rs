@@ -183,3 +183,55 @@ fn s57_a_mutex_that_is_held_or_has_attributes_stops_the_first_checkpoint() {
     assert!(outcome.resumed(), "{}", outcome.errors);
     assert_eq!(outcome.output, "190\n");
 }
+
+#[test]
+fn s08_s16_s34_plans_of_fftw_are_made_again_for_the_arrays_that_come_back() {
+    if !harness::fftw_or_word() {
+        return;
+    }
+    let cases = [
+        ("plans", "automatic"),
+        ("plans_named_arrays", "automatic"),
+        ("plans_that_take_turns", "automatic"),
+        ("plans_in_memory", "typed"),
+        ("plans_in_memory", "fixed"),
+        ("plans_measured", "automatic"),
+        ("plans_of_scratch", "automatic"),
+    ];
+    for (name, heap) in cases {
+        let place = Workplace::new(&format!("{name}-{heap}-killed"));
+        let build = Build::files(&[format!("tests/auto/{name}.c")]);
+        let build = build.with(
+            harness::Compiler::Gcc,
+            &[
+                "-O2",
+                "-no-pie",
+                "-Wl,--no-as-needed",
+                "-lfftw3",
+                "-lfftw3f",
+                "-lm",
+            ],
+        );
+        // Some have a fixed heap, which is warned of.
+        let build = build.careless();
+        let plain = build.clone().plain().to(place.path(), "plain");
+        let flags = ["--auto".to_string(), format!("--heap={heap}")];
+        let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+        let flags = if heap == "automatic" {
+            &flags[..1]
+        } else {
+            &flags
+        };
+        let program = build.tool_flags(flags).to(place.path(), "automatic");
+        let expected = plain.run(place.path()).well().output;
+        for kill in [1, 2, 9] {
+            let directory = place.directory(&format!("killed-{kill}"));
+            let run = || program.run(&directory).set("CCCP_WRITE", "synchronous");
+            run().kill_at(&format!("published:{kill}"));
+            run().kill_at("published:7").assert_resumed();
+            let outcome = run().well();
+            outcome.assert_resumed();
+            assert_eq!(outcome.output, expected, "{name} killed at {kill}");
+        }
+    }
+}

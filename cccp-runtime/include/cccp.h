@@ -10,7 +10,7 @@
  *      calls of part 2 (names in small letters: cccp_...). They are not written by
  *      hand; they are documented because precompiled files are meant to be read.
  *
- * It includes nothing but parts of itself (cccp_heap.h, cccp_opens.h and, where they are wanted, cccp_files.h,
+ * It includes nothing but parts of itself (cccp_heap.h, cccp_opens.h, cccp_plans.h and, where they are wanted, cccp_files.h,
  * cccp_messages.h and cccp_handles.h), so it may stand before everything else in a file.
  * It compiles alone as C99, C11 and C++.
  */
@@ -574,29 +574,9 @@ void cccp_note_handles(void);
 #include "cccp_handles.h"
 #endif
 
-/* Part 6: plans of FFTW that are made again by themselves. A plan in a register (CCCP_KIND_HANDLE with the name fftw_plan, fftwf_plan
- * or fftwl_plan), or in memory that an item brings, is made again with the arguments of its call, when a restart has put everything else
- * into its place. Its arrays lie in memory that an item brings. What FFTW has learnt by measuring is saved, so a measured plan is the
- * same again; where that does not serve, on another machine, it is estimated, with a warning. A plan that another function has made is
- * not saved. What a block makes that every restart executes is made by the block again.
- *
- * cccp-pp writes a line for each function of FFTW that a file mentions and the library has to see: all that make plans (but for those of
- * MPI), fftw_destroy_plan, fftw_cleanup, fftw_cleanup_threads and fftw_plan_with_nthreads. By hand:
- *
- *     CCCP_PLAN(fftw_plan_dft_1d)
- *     #define fftw_plan_dft_1d cccp_fftw_plan_dft_1d
- *
- * in front of fftw3.h, and CCCP_PLAN alone for fftw_execute, fftw_export_wisdom_to_string and fftw_import_wisdom_from_string. The same
- * with fftwf_ and fftwl_. */
+/* Part 6: plans of FFTW that are made again by themselves. Where a function of FFTW is; called before main. */
 void cccp_note_plan(const char *name, void (*function)(void));
-#ifdef __GNUC__
-#define CCCP_PLAN(name)                                                                                 \
-    extern void cccp_real_##name(void) __asm__(#name);                                                  \
-    __attribute__((constructor, unused)) static void cccp_notes_##name(void)                            \
-    {                                                                                                   \
-        cccp_note_plan(#name, cccp_real_##name);                                                        \
-    }
-#endif
+#include "cccp_plans.h"
 #ifdef __cplusplus
 }
 #endif

@@ -25,4 +25,4 @@ pub use error::{ErrorKind, SyntaxError};
 pub use files::FILES;
 pub use handles::{HANDLE_TYPES, HANDLES, LOCK_TYPES};
 pub use nearest::nearest;
-pub use plans::{PLAN_TYPES, WISDOM, is_of_plans, makes_plan, of_fftw};
+pub use plans::{OF_PLANS, PLAN_TYPES, PLANS, WISDOM, is_of_plans, makes_plan, of_fftw};

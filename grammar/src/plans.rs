@@ -43,7 +43,12 @@ pub const PLANS: &[&str] = &[
 ];
 
 /// What else the library has to see: which plans are gone, and how many threads the next ones have.
-pub const OF_PLANS: &[&str] = &["cleanup", "cleanup_threads", "destroy_plan", "plan_with_nthreads"];
+pub const OF_PLANS: &[&str] = &[
+    "cleanup",
+    "cleanup_threads",
+    "destroy_plan",
+    "plan_with_nthreads",
+];
 
 /// What the library calls itself, of each precision that makes plans.
 pub const WISDOM: &[&str] = &["export_wisdom_to_string", "import_wisdom_from_string"];

@@ -29,7 +29,7 @@ const PRECOMPILER: [&str; 15] = [
     "cli",
 ];
 /// The rooms of the runtime; each uses only rooms before it.
-const RUNTIME: [&str; 13] = [
+const RUNTIME: [&str; 14] = [
     "format",
     "store",
     "settings",
@@ -37,6 +37,7 @@ const RUNTIME: [&str; 13] = [
     "registry",
     "comm",
     "messages",
+    "plans",
     "generation",
     "heap",
     "restore",

@@ -1,6 +1,6 @@
 //! Part 2 of cccp.h: what precompiled code calls in the normal course of a run.
 
-use std::ffi::{CStr, c_char, c_int, c_ulonglong, c_void};
+use std::ffi::{c_char, c_int, c_ulonglong, c_void};
 use std::rc::Rc;
 
 use super::mirror::{Frame, Function, Type};
@@ -104,18 +104,6 @@ pub extern "C" fn cccp_drop_requests() {
 #[unsafe(no_mangle)]
 pub extern "C" fn cccp_note_handles() {
     crate::comm::note_handles();
-}
-
-/// Where a function of FFTW is.
-///
-/// # Safety
-///
-/// `name` is a C string.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn cccp_note_plan(name: *const c_char, function: *const c_void) {
-    // SAFETY: the promise of the caller.
-    let name = unsafe { CStr::from_ptr(name) };
-    crate::plans::note_function(&name.to_string_lossy(), function);
 }
 
 /// The statements of a block that every restart executes begin or end.

@@ -20,6 +20,7 @@ mod locks;
 pub mod mirror;
 mod opened;
 mod places;
+mod plans;
 mod replay;
 mod residents;
 mod signals;

@@ -57,7 +57,9 @@ pub use error::FormatError;
 pub use head::Head;
 pub use lengths::encoded_length;
 pub use matching::{Fit, compatible, fits};
-pub use messages::{HANDLES, MESSAGES, Messages, PLANS, PRINTED, TEXT, TURNS, printed, text, turns};
+pub use messages::{
+    HANDLES, MESSAGES, Messages, PLANS, PRINTED, TEXT, TURNS, printed, text, turns,
+};
 pub use model::*;
 pub use moments::{age, date, span};
 pub use open_file::{Access, DESCRIPTOR, MPI_FILE, OpenFile, STREAM};

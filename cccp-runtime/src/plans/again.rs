@@ -1,38 +1,51 @@
 //! Plans that are made again, and what FFTW has learnt for that (FFTW 3.3, 4.1.4 and 4.7).
 
 use std::collections::BTreeMap;
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ffi::c_int;
+use std::sync::OnceLock;
 
-use super::calls::{double, extended, single};
 use super::line::{Argument, read};
-use super::{ESTIMATE, Plan, WISDOM_ONLY, precision, real, table};
+use super::table::{ESTIMATE, Plan, precision, table};
 
-/// The names of FFTW's functions, by precision.
-const PREFIXES: [&str; 3] = ["fftw_", "fftwf_", "fftwl_"];
+/// `FFTW_WISDOM_ONLY`
+const WISDOM_ONLY: i64 = 1 << 21;
+/// The precisions: double, single, extended.
+const PRECISIONS: usize = 3;
 /// Begins a line with what FFTW has learnt.
 const WISDOM: &str = "wisdom ";
+
+/// FFTW's functions, as the program is linked with them. A precision is 0 for `double`, 1 for `float`, 2 for `long double`.
+pub trait Planner: Sync {
+    /// Calls a function that makes plans, and notes the plan. Its address, 0 where there is none; none for names and arguments that do not
+    /// fit.
+    fn plan(&self, maker: &str, arguments: &[Argument]) -> Option<usize>;
+
+    /// The next plans have so many threads.
+    fn set_threads(&self, precision: usize, threads: c_int);
+
+    /// What FFTW has learnt; none where it cannot be had.
+    fn wisdom(&self, precision: usize) -> Option<String>;
+
+    /// Lets FFTW know it again. What it cannot use it leaves.
+    fn learn(&self, precision: usize, wisdom: &str);
+}
+
+static PLANNER: OnceLock<&'static dyn Planner> = OnceLock::new();
+
+/// FFTW is there.
+pub fn set_planner(planner: &'static dyn Planner) {
+    // The first one serves as well: there is one FFTW.
+    let _ = PLANNER.set(planner);
+}
 
 /// What FFTW has learnt where it has measured plans, a line for each precision.
 pub fn wisdom() -> String {
     let measured = table().has_measured;
     let mut lines = String::new();
-    for (of, prefix) in PREFIXES.iter().enumerate().filter(|(of, _)| measured[*of]) {
-        let Some(export) = real(&format!("{prefix}export_wisdom_to_string")) else {
-            continue;
-        };
-        // SAFETY: FFTW's function of this name; it gives a text that the caller releases with `free`, or a null pointer.
-        let text = unsafe {
-            let export = std::mem::transmute::<usize, extern "C" fn() -> *mut c_char>(export);
-            let text = export();
-            if text.is_null() {
-                continue;
-            }
-            let copy = CStr::from_ptr(text).to_string_lossy().into_owned();
-            libc::free(text.cast());
-            copy
-        };
-        let text = text.replace('\n', " ");
-        lines += &format!("{WISDOM}{of} {text}\n");
+    for of in (0..PRECISIONS).filter(|of| measured[*of]) {
+        if let Some(text) = PLANNER.get().and_then(|planner| planner.wisdom(of)) {
+            lines += &format!("{WISDOM}{of} {}\n", text.replace('\n', " "));
+        }
     }
     lines
 }
@@ -47,25 +60,10 @@ pub fn read_wisdom<'l>(lines: impl IntoIterator<Item = &'l str>) -> BTreeMap<usi
     found.collect()
 }
 
-fn import(of: usize, text: &str) {
-    let import = PREFIXES
-        .get(of)
-        .and_then(|prefix| real(&format!("{prefix}import_wisdom_from_string")));
-    if let (Some(import), Ok(text)) = (import, CString::new(text)) {
-        // SAFETY: FFTW's function of this name. What it cannot use it leaves.
-        unsafe {
-            let import =
-                std::mem::transmute::<usize, extern "C" fn(*const c_char) -> c_int>(import);
-            import(text.as_ptr());
-        }
-    }
-    table().has_measured[of.min(2)] = true;
-}
-
 /// Makes plans again: those that were estimated before FFTW had learnt anything, then the others.
 pub struct Maker {
     wisdom: BTreeMap<usize, String>,
-    imported: [bool; 3],
+    has_learnt: [bool; PRECISIONS],
 }
 
 impl Maker {
@@ -73,7 +71,7 @@ impl Maker {
     pub fn with(wisdom: BTreeMap<usize, String>) -> Maker {
         Maker {
             wisdom,
-            imported: [false; 3],
+            has_learnt: [false; PRECISIONS],
         }
     }
 
@@ -87,7 +85,8 @@ fn needs_wisdom(plan: &Plan) -> bool {
     plan.knows_wisdom || !is_estimated(&plan.arguments)
 }
 
-fn is_estimated(arguments: &[Argument]) -> bool {
+/// The flags are the last argument of every function that makes plans.
+pub(super) fn is_estimated(arguments: &[Argument]) -> bool {
     matches!(arguments.last(), Some(Argument::Number(flags)) if flags & ESTIMATE != 0)
 }
 
@@ -108,27 +107,36 @@ pub struct Made {
 /// What stands in the way, for people.
 pub fn make(maker: &mut Maker, line: &str) -> Result<Made, String> {
     let plan = read(line).ok_or_else(|| format!("its line is not understood: {line}"))?;
+    let planner = PLANNER.get().ok_or("the program uses no FFTW now")?;
     let of = precision(&plan.maker);
-    if needs_wisdom(&plan) && !std::mem::replace(&mut maker.imported[of], true) {
-        if let Some(text) = maker.wisdom.get(&of) {
-            import(of, text);
-        }
+    if needs_wisdom(&plan)
+        && !std::mem::replace(&mut maker.has_learnt[of], true)
+        && let Some(text) = maker.wisdom.get(&of)
+    {
+        planner.learn(of, text);
+        table().has_measured[of] = true;
     }
     let threads = table().threads[of];
-    set_threads(of, plan.threads, threads);
-    let mut is_other = false;
-    let mut made = match is_estimated(&plan.arguments) {
-        true => call(&plan, 0),
-        // Without measuring: that would write to the arrays.
-        false => call(&plan, WISDOM_ONLY),
-    };
-    if made == Some(0) && !is_estimated(&plan.arguments) {
-        is_other = true;
-        made = call(&plan, ESTIMATE);
+    if threads != plan.threads {
+        planner.set_threads(of, plan.threads);
     }
-    set_threads(of, threads, plan.threads);
+    let mut is_other = false;
+    let made = match is_estimated(&plan.arguments) {
+        true => call(*planner, &plan, 0),
+        // Without measuring: that would write to the arrays.
+        false => match call(*planner, &plan, WISDOM_ONLY) {
+            Some(0) => {
+                is_other = true;
+                call(*planner, &plan, ESTIMATE)
+            }
+            made => made,
+        },
+    };
+    if threads != plan.threads {
+        planner.set_threads(of, threads);
+    }
     match made {
-        None => Err(format!("`{}` is not known with these arguments", plan.maker)),
+        None => Err(format!("the program does not call `{}` now", plan.maker)),
         Some(0) => Err(format!("`{}` gives no plan", plan.maker)),
         Some(made) => Ok(Made {
             word: format!("p{}", plan.number),
@@ -138,37 +146,16 @@ pub fn make(maker: &mut Maker, line: &str) -> Result<Made, String> {
     }
 }
 
-fn set_threads(of: usize, threads: c_int, before: c_int) {
-    if threads == before {
-        return;
-    }
-    match of {
-        1 => single::plan_with_nthreads(threads),
-        2 => extended::plan_with_nthreads(threads),
-        _ => double::plan_with_nthreads(threads),
-    }
-}
-
-/// The new plan, as a number; 0 where FFTW makes none, and none where the call is not known.
-fn call(plan: &Plan, more: i64) -> Option<usize> {
+/// Makes a plan with more flags, which are not those of the plan.
+fn call(planner: &dyn Planner, plan: &Plan, more: i64) -> Option<usize> {
     let mut arguments = plan.arguments.clone();
     if let Some(Argument::Number(flags)) = arguments.last_mut() {
         *flags |= more;
     }
-    let (prefix, name) = plan.maker.split_once("plan_")?;
-    real(&plan.maker)?;
-    // SAFETY: a plan was made with these arguments, and its arrays are where they say.
-    let made: *mut c_void = unsafe {
-        match prefix {
-            "fftw_" => double::again(name, &arguments),
-            "fftwf_" => single::again(name, &arguments),
-            "fftwl_" => extended::again(name, &arguments),
-            _ => None,
-        }?
-    };
-    if let Some(one) = table().alive.get_mut(&(made as usize)) {
+    let made = planner.plan(&plan.maker, &arguments)?;
+    if let Some(one) = table().alive.get_mut(&made) {
         one.arguments.clone_from(&plan.arguments);
         one.knows_wisdom = plan.knows_wisdom;
     }
-    Some(made as usize)
+    Some(made)
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::c_int;
 
-use super::Plan;
+use super::table::Plan;
 
 /// Begins the line of a plan.
 const PLAN: &str = "plan ";
@@ -11,7 +11,8 @@ const ARRAY: char = '@';
 
 /// An argument of a function that makes plans.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Argument {
+pub enum Argument {
+    /// An integer, or flags.
     Number(i64),
     /// One number for each dimension, or a null pointer.
     Numbers(Option<Vec<c_int>>),

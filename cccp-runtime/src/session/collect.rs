@@ -192,7 +192,8 @@ pub fn collect(
     }
     let given = std::mem::take(&mut collector.given);
     let map = &collector.map;
-    let handles = session.handles_and_plans(&extents, reached.as_ref(), &given, (&pointed.plans, map));
+    let handles =
+        session.handles_and_plans(&extents, reached.as_ref(), &given, (&pointed.plans, map));
     kept.extend(handles?);
     kept.extend(session.locks_held(&extents, reached.as_ref())?);
     session.settle_requests();

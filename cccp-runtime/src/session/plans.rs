@@ -55,11 +55,11 @@ impl FoundPlans {
             let maker = line.split(' ').nth(2).unwrap_or_default();
             let placed = with_arrays(line, |array| match saved_place(array, map) {
                 Some(place) => Ok(place),
-                None if plans::executes_own_arrays(maker) => Err(Refusal::Obstacle(
-                    Obstacle::Everywhere(format!(
+                None if plans::executes_own_arrays(maker) => {
+                    Err(Refusal::Obstacle(Obstacle::Everywhere(format!(
                         "a plan of FFTW cannot be restored: an array with which `{maker}` made it is not in memory that is saved: register it"
-                    )),
-                )),
+                    ))))
+                }
                 // Others name their arrays when they are executed.
                 None => Ok(format!("{GONE}{array}")),
             });
@@ -83,8 +83,7 @@ impl Session {
         let mut maker = Maker::with(plans::read_wisdom(text.lines()));
         let mut made = Vec::new();
         for line in &lines {
-            let failed =
-                |reason: String| format!("a plan of FFTW cannot be made again: {reason}");
+            let failed = |reason: String| format!("a plan of FFTW cannot be made again: {reason}");
             let mut placer = self.placer(
                 &mut replay.places,
                 &replay.registers,
@@ -98,8 +97,8 @@ impl Session {
                     let address: u64 = address.parse().unwrap_or_default();
                     return Ok((address as usize).to_string());
                 }
-                let place = meant(array)
-                    .ok_or_else(|| format!("its line is not understood: {line}"))?;
+                let place =
+                    meant(array).ok_or_else(|| format!("its line is not understood: {line}"))?;
                 placer.place(place).map(|address| address.to_string())
             });
             let one = plans::make(&mut maker, &line.map_err(failed)?).map_err(failed)?;
@@ -117,7 +116,14 @@ impl Session {
             let held = held(line).and_then(|(id, element, leaf, word)| {
                 let made = made.iter().find(|one| one.word == word)?;
                 let bytes = Some(made.bytes.clone());
-                Some((id, Held { element, leaf, bytes }))
+                Some((
+                    id,
+                    Held {
+                        element,
+                        leaf,
+                        bytes,
+                    },
+                ))
             });
             let (id, one) = held.ok_or_else(|| {
                 format!("the checkpoint does not say which plan of FFTW this was: {line}")

@@ -356,7 +356,10 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
             }
         }
         let stored = deciding.facts.stored_in(routine, text.inside);
-        for (&cell, &read) in pointers_read.iter().filter(|(cell, _)| stored.contains(**cell)) {
+        for (&cell, &read) in pointers_read
+            .iter()
+            .filter(|(cell, _)| stored.contains(**cell))
+        {
             let cell = CellId(cell as u32);
             if let Some(register) = ways.set_back(&text, cell)
                 && let Some(name) = name(cell)

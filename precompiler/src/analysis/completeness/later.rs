@@ -203,9 +203,7 @@ impl<'d, 'a> Later<'d, 'a> {
         };
         // Behind the block, and on a way to a checkpoint on which the block is not executed once more.
         let comes_again = |cover: &Cover| {
-            is_in(behind, cover)
-                && is_in(self.leading(), cover)
-                && self.passes(place(cover), begin)
+            is_in(behind, cover) && is_in(self.leading(), cover) && self.passes(place(cover), begin)
         };
         let covers = &deciding.covers.all;
         let first: Vec<&Cover> = { covers.iter() }
@@ -255,10 +253,13 @@ impl<'d, 'a> Later<'d, 'a> {
         let first = covers.first()?;
         let directive = first.item.directive;
         let unit = &facts.program.units[directive.unit];
-        covers.iter().all(|cover| comes_before(cover)).then(|| TextPlace {
-            unit: directive.unit,
-            span: unit.directives[directive.id.0].span,
-        })
+        covers
+            .iter()
+            .all(|cover| comes_before(cover))
+            .then(|| TextPlace {
+                unit: directive.unit,
+                span: unit.directives[directive.id.0].span,
+            })
     }
 
     fn is_resident(&self, cover: &Cover) -> bool {
@@ -271,10 +272,7 @@ impl<'d, 'a> Later<'d, 'a> {
     fn place(&self, cover: &Cover) -> Place {
         let directive = cover.item.directive;
         let unit = &self.deciding.program.units[directive.unit];
-        (
-            cover.routine,
-            unit.directives[directive.id.0].span.start,
-        )
+        (cover.routine, unit.directives[directive.id.0].span.start)
     }
 
     /// From where control may come to a block.

@@ -215,7 +215,9 @@ impl Deciding<'_> {
         };
         let request = request.cell;
         let known: FxHashSet<CellId> = seen.iter().map(|one| one.cell).collect();
-        let cells = buffers.iter().flat_map(|object| self.points_to.cells(*object));
+        let cells = buffers
+            .iter()
+            .flat_map(|object| self.points_to.cells(*object));
         for cell in cells.filter(|cell| !known.contains(cell)) {
             let mut add = |frame, states| {
                 seen.push(Seen {

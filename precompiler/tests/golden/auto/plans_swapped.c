@@ -14,7 +14,7 @@ int main(void)
     fftw_plan odd = fftw_plan_r2r_1d(32, next, now, 5, 1U << 6);
     for (int i = 0; i < 32; i++)
         now[i] = i;
-    for (int step = 0; step < 1000; step++) { /* before: register(even, odd, now[], next[], step) checkpoint */
+    for (int step = 0; step < 1000; step++) { /* before: register(even, odd, now[32], next[32], step) checkpoint */
         fftw_execute(step % 2 ? odd : even);
         double *swap = now;
         now = next;

@@ -1,14 +1,87 @@
 //! The functions of FFTW that make and destroy plans, as the program calls them (FFTW 3.3, 4.3 to 4.5; 5.2 for threads): they do
 //! the same with the same arguments and results, and note it.
 
-use std::ffi::{c_int, c_uint, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 
-use super::line::Argument;
-use super::{forget, forget_all, note, precision, real, table};
+use crate::plans::{
+    Argument, Planner, forget, forget_all, function, note, note_function, set_planner, set_threads,
+};
+use crate::tool::say;
+
+/// The prefixes of FFTW's functions, by precision.
+const PREFIXES: [&str; 3] = ["fftw_", "fftwf_", "fftwl_"];
+
+/// Where a function of FFTW is.
+///
+/// # Safety
+///
+/// `name` is a C string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_note_plan(name: *const c_char, function: *const c_void) {
+    // SAFETY: the promise of the caller.
+    let name = unsafe { CStr::from_ptr(name) };
+    note_function(&name.to_string_lossy(), function as usize);
+    set_planner(&Fftw);
+}
+
+/// FFTW, as the program is linked with it.
+struct Fftw;
+
+impl Planner for Fftw {
+    fn plan(&self, maker: &str, arguments: &[Argument]) -> Option<usize> {
+        let (prefix, name) = maker.split_once("plan_")?;
+        function(maker)?;
+        // SAFETY: a plan was made with these arguments, and its arrays are where they say.
+        let made = unsafe {
+            match prefix {
+                "fftw_" => double::again(name, arguments),
+                "fftwf_" => single::again(name, arguments),
+                "fftwl_" => extended::again(name, arguments),
+                _ => None,
+            }
+        };
+        made.map(|made| made as usize)
+    }
+
+    fn set_threads(&self, precision: usize, threads: c_int) {
+        match precision {
+            1 => single::plan_with_nthreads(threads),
+            2 => extended::plan_with_nthreads(threads),
+            _ => double::plan_with_nthreads(threads),
+        }
+    }
+
+    fn wisdom(&self, precision: usize) -> Option<String> {
+        let export = function(&format!("{}export_wisdom_to_string", PREFIXES[precision]))?;
+        // SAFETY: FFTW's function of this name; it gives a text that the caller releases with `free`, or a null pointer.
+        unsafe {
+            let export = std::mem::transmute::<usize, extern "C" fn() -> *mut c_char>(export);
+            let text = export();
+            if text.is_null() {
+                return None;
+            }
+            let copy = CStr::from_ptr(text).to_string_lossy().into_owned();
+            libc::free(text.cast());
+            Some(copy)
+        }
+    }
+
+    fn learn(&self, precision: usize, wisdom: &str) {
+        let import = function(&format!("{}import_wisdom_from_string", PREFIXES[precision]));
+        if let (Some(import), Ok(text)) = (import, CString::new(wisdom)) {
+            // SAFETY: FFTW's function of this name.
+            unsafe {
+                let import =
+                    std::mem::transmute::<usize, extern "C" fn(*const c_char) -> c_int>(import);
+                import(text.as_ptr());
+            }
+        }
+    }
+}
 
 /// Arguments that pointers of a call point to.
 #[derive(Default)]
-pub(super) struct Kept {
+struct Kept {
     short: Vec<Box<[Dimension<c_int>]>>,
     long: Vec<Box<[Dimension<isize>]>>,
 }
@@ -183,7 +256,10 @@ impl Parameter for Dimensions64 {
 
 /// A function that was called although nobody has said where it is.
 fn unknown(name: &str) {
-    eprintln!("cccp: {name} has no CCCP_PLAN in the file that calls it: it makes no plan");
+    say(
+        None,
+        &format!("{name} has no CCCP_PLAN in the file that calls it: it does nothing"),
+    );
 }
 
 macro_rules! plans {
@@ -203,7 +279,7 @@ macro_rules! plans {
             pub unsafe extern "C" fn $name($($parameter: $ty),*) -> *mut c_void {
                 type Real = unsafe extern "C" fn($($ty),*) -> *mut c_void;
                 let name = concat!($prefix, "plan_", stringify!($name));
-                let Some(real) = real(name) else {
+                let Some(real) = function(name) else {
                     unknown(name);
                     return std::ptr::null_mut();
                 };
@@ -214,7 +290,7 @@ macro_rules! plans {
                     let arguments = vec![
                         $( $parameter.argument(0 $( + usize::try_from($count.0).unwrap_or(0) )?) ),*
                     ];
-                    note(name, plan, arguments);
+                    note(name, plan as usize, arguments);
                     plan
                 }
             }
@@ -246,8 +322,8 @@ macro_rules! plans {
         #[unsafe(export_name = concat!("cccp_", $prefix, "destroy_plan"))]
         pub unsafe extern "C" fn $destroy(plan: *mut c_void) {
             let name = concat!($prefix, "destroy_plan");
-            let Some(real) = real(name) else { return unknown(name) };
-            forget(plan);
+            let Some(real) = function(name) else { return unknown(name) };
+            forget(plan as usize);
             // SAFETY: FFTW's function of this name, with what the caller promises.
             unsafe { std::mem::transmute::<usize, unsafe extern "C" fn(*mut c_void)>(real)(plan) }
         }
@@ -256,8 +332,8 @@ macro_rules! plans {
         #[unsafe(export_name = concat!("cccp_", $prefix, "plan_with_nthreads"))]
         pub extern "C" fn $threads(threads: c_int) {
             let name = concat!($prefix, "plan_with_nthreads");
-            let Some(real) = real(name) else { return unknown(name) };
-            table().threads[precision($prefix)] = threads;
+            let Some(real) = function(name) else { return unknown(name) };
+            set_threads($prefix, threads);
             // SAFETY: FFTW's function of this name.
             unsafe { std::mem::transmute::<usize, extern "C" fn(c_int)>(real)(threads) }
         }
@@ -278,10 +354,10 @@ macro_rules! plans {
 
 /// All plans are gone.
 fn clean(name: &str) {
-    let Some(real) = real(name) else {
+    let Some(real) = function(name) else {
         return unknown(name);
     };
-    forget_all(precision(name));
+    forget_all(name);
     // SAFETY: FFTW's function of this name.
     unsafe { std::mem::transmute::<usize, extern "C" fn()>(real)() }
 }
@@ -348,16 +424,16 @@ macro_rules! all_plans {
 }
 
 /// `double`
-pub(super) mod double {
+mod double {
     all_plans!("fftw_");
 }
 
 /// `float`
-pub(super) mod single {
+mod single {
     all_plans!("fftwf_");
 }
 
 /// `long double`
-pub(super) mod extended {
+mod extended {
     all_plans!("fftwl_");
 }

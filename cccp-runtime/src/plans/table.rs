@@ -1,0 +1,156 @@
+//! The plans that there are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::c_int;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::again::is_estimated;
+use super::line::{Argument, line};
+use crate::comm::is_in_block;
+
+/// The types of plans.
+const TYPES: [&str; 3] = ["fftw_plan", "fftwf_plan", "fftwl_plan"];
+
+/// `FFTW_ESTIMATE`
+pub(super) const ESTIMATE: i64 = 1 << 6;
+
+/// A plan that is alive.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    /// Counted from 1 in a run.
+    pub number: u64,
+    /// The function that made it.
+    pub maker: String,
+    pub threads: c_int,
+    /// FFTW had measured something before.
+    pub knows_wisdom: bool,
+    pub arguments: Vec<Argument>,
+}
+
+#[derive(Debug)]
+pub(super) struct Table {
+    /// FFTW's own functions, as the program is linked with them.
+    functions: BTreeMap<String, usize>,
+    pub alive: BTreeMap<usize, Plan>,
+    /// Those that blocks make, which every restart executes.
+    of_blocks: BTreeSet<usize>,
+    next: u64,
+    /// By precision: how many threads the next plan has, and whether FFTW has measured one.
+    pub threads: [c_int; 3],
+    pub has_measured: [bool; 3],
+}
+
+static TABLE: Mutex<Table> = Mutex::new(Table {
+    functions: BTreeMap::new(),
+    alive: BTreeMap::new(),
+    of_blocks: BTreeSet::new(),
+    next: 1,
+    threads: [1; 3],
+    has_measured: [false; 3],
+});
+
+pub(super) fn table() -> MutexGuard<'static, Table> {
+    TABLE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether a type is that of a plan.
+pub fn is_plan(kind: &str) -> bool {
+    TYPES.contains(&kind)
+}
+
+/// Whether the program's calls that make plans come here.
+pub fn are_noted() -> bool {
+    !table().functions.is_empty()
+}
+
+/// Notes where a function of FFTW is.
+pub fn note_function(name: &str, function: usize) {
+    table().functions.insert(name.to_string(), function);
+}
+
+/// The next plans of the precision of a function have so many threads.
+pub fn set_threads(of: &str, threads: c_int) {
+    table().threads[precision(of)] = threads;
+}
+
+/// Whether plans may be executed on the arrays for which they were made, those of the precision of a function.
+pub fn executes_own_arrays(maker: &str) -> bool {
+    let prefix = maker.split_once('_').map_or("", |(prefix, _)| prefix);
+    function(&format!("{prefix}_execute")).is_some()
+}
+
+/// Where a function of FFTW is, as a number.
+pub fn function(name: &str) -> Option<usize> {
+    table().functions.get(name).copied()
+}
+
+/// Which of the three a function belongs to.
+pub(super) fn precision(name: &str) -> usize {
+    match name.as_bytes().get(4) {
+        Some(b'f') => 1,
+        Some(b'l') => 2,
+        _ => 0,
+    }
+}
+
+/// A function of FFTW has made a plan: its address, 0 where it could not.
+pub fn note(maker: &str, plan: usize, arguments: Vec<Argument>) {
+    let mut table = table();
+    let table = &mut *table;
+    let precision = precision(maker);
+    let knows_wisdom = table.has_measured[precision];
+    table.has_measured[precision] |= !is_estimated(&arguments);
+    if plan == 0 {
+        return;
+    }
+    table.alive.remove(&plan);
+    table.of_blocks.remove(&plan);
+    if is_in_block() {
+        table.of_blocks.insert(plan);
+        return;
+    }
+    let number = table.next;
+    table.next += 1;
+    table.alive.insert(
+        plan,
+        Plan {
+            number,
+            maker: maker.to_string(),
+            threads: table.threads[precision],
+            knows_wisdom,
+            arguments,
+        },
+    );
+}
+
+/// A plan is gone.
+pub fn forget(plan: usize) {
+    let mut table = table();
+    table.alive.remove(&plan);
+    table.of_blocks.remove(&plan);
+}
+
+/// All plans of the precision of a function are gone, and all that FFTW has learnt.
+pub fn forget_all(of: &str) {
+    let of = precision(of);
+    let mut table = table();
+    table.alive.retain(|_, plan| precision(&plan.maker) != of);
+    table.has_measured[of] = false;
+}
+
+/// The word for a plan; none for one that no call has made which came here.
+pub fn word(bytes: &[u8]) -> Option<String> {
+    let plan = usize::from_ne_bytes(bytes.try_into().ok()?);
+    let table = table();
+    Some(format!("p{}", table.alive.get(&plan)?.number))
+}
+
+/// The lines of plans, in the order in which they were made.
+pub fn lines(words: &BTreeSet<String>) -> String {
+    let table = table();
+    let meant = table.alive.values();
+    let meant = meant.filter(|plan| words.contains(&format!("p{}", plan.number)));
+    let mut meant: Vec<&Plan> = meant.collect();
+    meant.sort_by_key(|plan| plan.number);
+    meant.iter().map(|plan| line(plan) + "\n").collect()
+}
