@@ -30,11 +30,10 @@ pub struct Wanted {
     pub site: Option<Site>,
 }
 
-/// The item for a location; none when no register helps. `freed` is memory that may end before the last checkpoint; `is_late` tells
-/// where a register of one block would come too late.
+/// The item for a location; none when no register helps. `freed` is memory that may end before the last checkpoint.
 pub fn wanted(
     facts: &Analysed,
-    (freed, is_late): (&BTreeSet<CellId>, &dyn Fn(&Site) -> bool),
+    freed: &BTreeSet<CellId>,
     location: &LiveLocation,
     missing: &Missing,
 ) -> Option<Wanted> {
@@ -84,7 +83,6 @@ pub fn wanted(
         .filter(|text| is_c(facts, text, location.root))
         .filter(|_| !ends(facts, freed, location))
         .filter(|_| !leads_to_variables(facts, location))
-        .filter(|_| !site.as_ref().is_some_and(is_late))
         .filter(|_| site.is_some_and(|site| !site.after) || blocks(facts, location).len() < 2);
     let (text, site) = match (fixed, variable) {
         (Some(exact), _) => (exact.clone(), site),

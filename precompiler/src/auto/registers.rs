@@ -13,7 +13,6 @@ use super::items::{Wanted, is_savable_around_handles, wanted};
 use super::places::{Places, Spot};
 use super::proposal::Proposal;
 use super::refusal;
-use super::spots::Chain;
 use super::statics;
 use super::ways::Ways;
 use crate::analysis::Analysed;
@@ -35,15 +34,6 @@ pub(super) fn propose(
 ) {
     let freed = ways.freed();
     let mut places = Places::default();
-    // Blocks find what is registered by then: not what each pass registers behind its allocation.
-    let runs_again =
-        !served.is_empty() || facts.has(|one| matches!(one, Directive::ExecuteOnRestart { .. }));
-    let is_late = |site: &Site| {
-        runs_again
-            && site.after
-            && Chain::to(facts.function(site.routine), site.statement)
-                .is_none_or(|chain| ways.comes_back(site.routine, chain.innermost().span))
-    };
     for check in &facts.completeness.checkpoints {
         for location in &check.locations {
             let Decision::Missing(missing) = &location.decision else {
@@ -53,8 +43,7 @@ pub(super) fn propose(
                 continue;
             }
             let each = || of_each_thread(facts, check, location);
-            let one =
-                || wanted(facts, (&freed, &is_late), location, missing).map(|item| (item, None));
+            let one = || wanted(facts, &freed, location, missing).map(|item| (item, None));
             let root = location.root.map(|root| facts.steps.variable(root));
             let item = match missing.cure {
                 Cure::OtherThreads => each(),

@@ -223,8 +223,7 @@ impl<'a> Control<'a> {
         let mut chains = closure([routine], |one, open| {
             let calls = self.callers.get(&one).into_iter().flatten();
             open.extend(calls.map(|call| self.calls[*call].caller));
-        })
-        .into_iter();
+        });
         let (beside, outside) = (&self.others.beside, &self.others.outside);
         chains.any(|one| beside.contains(&one) || outside.contains(&one))
     }
