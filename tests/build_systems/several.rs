@@ -44,3 +44,37 @@ fn objects_of_one_source_keep_what_each_has_of_its_own() {
     assert!(told.contains("restart of"), "{told}");
     assert_eq!(String::from_utf8_lossy(&resumed.stdout), undisturbed);
 }
+
+/// What a header of `-include` allocates in functions of its own comes back like what the source allocates.
+#[test]
+fn functions_of_a_header_that_the_command_includes_allocate_through_the_library() {
+    let project = Project::new("included-first");
+    project.write(
+        "cells.h",
+        "#include <stdlib.h>\n\
+         static inline double *cells(int n)\n\
+         {\n\
+         \x20   void *p;\n\
+         \x20   return posix_memalign(&p, 64, n * sizeof(double)) ? NULL : p;\n\
+         }\n",
+    );
+    project.write(
+        "rod.c",
+        "#include <stdio.h>\n\
+         int main(void)\n\
+         {\n\
+         \x20   double *u = cells(100), sum = 0;\n\
+         \x20   for (int i = 0; i < 100; i++) u[i] = i * i;\n\
+         \x20   for (int t = 0; t < 40; t++)\n\
+         \x20       for (int i = 1; i < 99; i++) u[i] = (u[i - 1] + u[i + 1]) / 2;\n\
+         \x20   for (int i = 0; i < 100; i++) sum += u[i];\n\
+         \x20   printf(\"%.17g\\n\", sum);\n\
+         \x20   free(u);\n\
+         }\n",
+    );
+    let flags = ["-O2", "-include", "cells.h", "rod.c", "-o", "rod"];
+    project.run(&[&["cc"][..], &flags].concat());
+    let undisturbed = project.run(&["./rod"]);
+    project.run(&[&["cccp-cc", "--cccp-auto", "cc"][..], &flags].concat());
+    project.survives("./rod", &[], &undisturbed);
+}

@@ -12,6 +12,9 @@ use super::scratch::{Scratch, command, in_file, put, show};
 /// So many bytes of objects are kept.
 const KEPT: u64 = 1 << 30;
 
+/// What the compiler reads before the files of `-include`.
+const FIRST: &str = "cccp_first.h";
+
 /// The object of a changed text.
 pub fn object(
     unit: &Unit,
@@ -36,6 +39,12 @@ pub fn object(
     }
     let source = scratch.join(&name);
     std::fs::write(&source, &text).map_err(|error| in_file(&source, &error))?;
+    let mut words = words;
+    if let Some(word) = words.iter_mut().find(|word| *word == FIRST) {
+        let first = source.with_extension("first.h");
+        std::fs::write(&first, beginning(&text)).map_err(|error| in_file(&first, &error))?;
+        *word = first.display().to_string();
+    }
     let result = source.with_extension("o");
     let (first, rest) = words.split_at(words.len() - unit.record.after.len() - 4);
     let mut words = first.to_vec();
@@ -76,12 +85,44 @@ fn words(unit: &Unit, include: &Path) -> Vec<String> {
     let directory = Path::new(&record.directory).join(&record.source);
     let directory = directory.parent().unwrap_or(Path::new("/"));
     words.extend(["-iquote".to_string(), directory.display().to_string()]);
+    // What functions of headers call has its meaning there, too, wherever the header comes from.
+    if record
+        .before
+        .iter()
+        .chain(&record.after)
+        .any(|word| includes(word))
+    {
+        words.extend(["-include", FIRST].map(str::to_string));
+    }
     words.extend(record.before.iter().cloned());
     words.extend(record.after.iter().cloned());
     words.extend(["-idirafter".to_string(), include.display().to_string()]);
     // Warnings about the user's text were given when it was compiled first.
     words.extend(["-w", "-Wno-error"].map(str::to_string));
     words
+}
+
+/// Whether a word makes the compiler read a file before the text.
+fn includes(word: &str) -> bool {
+    ["-include", "--include"]
+        .iter()
+        .any(|option| word.starts_with(option))
+        && word != "-include-pch"
+}
+
+/// The lines of a text that say what the names of functions mean: all up to cccp's own header. They may come twice.
+fn beginning(text: &[u8]) -> &[u8] {
+    let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
+    let header = b"#include <cccp.h>\n";
+    let lines = text.split_inclusive(|&byte| byte == b'\n');
+    let mut length = 0;
+    for line in lines {
+        length += line.len();
+        if line == header {
+            return &text[..length];
+        }
+    }
+    &[]
 }
 
 /// The text with the names of the source and of what was taken into it as the compiler knew them, which `__FILE__` gives.
