@@ -10,7 +10,7 @@
  *      calls of part 2 (names in small letters: cccp_...). They are not written by
  *      hand; they are documented because precompiled files are meant to be read.
  *
- * It includes nothing but parts of itself (cccp_heap.h, cccp_opens.h, cccp_plans.h and, where they are wanted, cccp_files.h,
+ * It includes nothing but parts of itself (cccp_heap.h, cccp_opens.h, cccp_libraries.h and, where they are wanted, cccp_files.h,
  * cccp_messages.h and cccp_handles.h), so it may stand before everything else in a file.
  * It compiles alone as C99, C11 and C++.
  */
@@ -574,9 +574,9 @@ void cccp_note_handles(void);
 #include "cccp_handles.h"
 #endif
 
-/* Part 6: plans of FFTW that are made again by themselves. Where a function of FFTW is; called before main. */
-void cccp_note_plan(const char *name, void (*function)(void));
-#include "cccp_plans.h"
+/* Part 6: objects of libraries that are made again by themselves. Where a function of a library is; called before main. */
+void cccp_note_function(const char *name, void (*function)(void));
+#include "cccp_libraries.h"
 #ifdef __cplusplus
 }
 #endif

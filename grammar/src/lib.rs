@@ -3,7 +3,7 @@
 //! `directives.pest`, beside this crate's `Cargo.toml`, is the definition of the directives; [`parse_directive`] reads
 //! one. `openmp.pest` is that of the directives of OpenMP, read by [`openmp`]. `catalogue.pest` is that of the function catalogue; [`parse_catalogue_entry`] reads one entry. No C is understood here: expressions are balanced text. Bad input gives a [`SyntaxError`] that says what was
 //! expected, never a panic. Beside them the names of MPI, of [messages](COUNTED),
-//! of [files](FILES) and of [handles](HANDLES), and those of FFTW's [plans](makes_plan), that the precompiler and the runtime agree on.
+//! of [files](FILES) and of [handles](HANDLES), and those of [objects of other libraries](makes_again), that the precompiler and the runtime agree on.
 
 mod catalogue;
 mod counted;
@@ -13,7 +13,7 @@ mod files;
 mod handles;
 mod nearest;
 pub mod openmp;
-mod plans;
+mod remade;
 
 pub use catalogue::{
     Amount, CatalogueError, Clause, Condition, Entry, Extent, FunctionEntry, Head, HeadKind,
@@ -25,4 +25,7 @@ pub use error::{ErrorKind, SyntaxError};
 pub use files::FILES;
 pub use handles::{HANDLE_TYPES, HANDLES, LOCK_TYPES};
 pub use nearest::nearest;
-pub use plans::{OF_PLANS, PLAN_TYPES, PLANS, WISDOM, is_of_plans, makes_plan, of_fftw};
+pub use remade::{
+    GENERATOR_TYPE, OF_GENERATORS, OF_PLANS, PLAN_TYPES, PLANS, STATE_OF_GENERATORS, WISDOM,
+    is_seen, makes_again, makes_plan, of_fftw,
+};

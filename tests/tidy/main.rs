@@ -37,7 +37,7 @@ const RUNTIME: [&str; 14] = [
     "registry",
     "comm",
     "messages",
-    "plans",
+    "libraries",
     "generation",
     "heap",
     "restore",

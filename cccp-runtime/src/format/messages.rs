@@ -55,8 +55,8 @@ pub fn turns(file: &File) -> Result<Option<u64>, FormatError> {
 /// The name of the register that says what handles of MPI stand for, and where they are.
 pub const HANDLES: &str = "handles of MPI";
 
-/// The name of the register that says what makes plans of FFTW again, and where they are.
-pub const PLANS: &str = "plans of FFTW";
+/// The name of the register that says what makes objects of libraries again, and where they are.
+pub const OBJECTS: &str = "objects of libraries";
 
 /// The name of the register with a number of what the program's text says.
 pub const TEXT: &str = "text of the program";

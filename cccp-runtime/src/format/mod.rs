@@ -58,7 +58,7 @@ pub use head::Head;
 pub use lengths::encoded_length;
 pub use matching::{Fit, compatible, fits};
 pub use messages::{
-    HANDLES, MESSAGES, Messages, PLANS, PRINTED, TEXT, TURNS, printed, text, turns,
+    HANDLES, MESSAGES, Messages, OBJECTS, PRINTED, TEXT, TURNS, printed, text, turns,
 };
 pub use model::*;
 pub use moments::{age, date, span};

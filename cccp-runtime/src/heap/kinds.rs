@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use crate::comm;
 use crate::format::{Kind, Type};
+use crate::libraries;
 use crate::memory::is_lock;
 use crate::messages::REQUEST_TYPE;
-use crate::plans;
 
 use super::block_type::byte_type;
 
@@ -15,7 +15,7 @@ pub fn comes_back(kind: &str) -> bool {
     kind == REQUEST_TYPE
         || is_lock(kind)
         || comm::comes_back(kind)
-        || plans::is_plan(kind) && plans::are_noted()
+        || libraries::are_noted() && (libraries::is_plan(kind) || libraries::is_generator(kind))
 }
 
 /// A pointer of an element: its byte, and its type.

@@ -193,7 +193,7 @@ pub fn collect(
     let given = std::mem::take(&mut collector.given);
     let map = &collector.map;
     let handles =
-        session.handles_and_plans(&extents, reached.as_ref(), &given, (&pointed.plans, map));
+        session.handles_and_objects(&extents, reached.as_ref(), &given, (&pointed.objects, map));
     kept.extend(handles?);
     kept.extend(session.locks_held(&extents, reached.as_ref())?);
     session.settle_requests();

@@ -14,8 +14,8 @@ use std::ops::RangeInclusive;
 
 use crate::format::Machine;
 use crate::generation::Extent;
+use crate::libraries;
 use crate::memory::{fixed, stack, standard_streams};
-use crate::plans;
 use crate::registry::{NodeId, RegisterId};
 use crate::restore::{Replay, Stop};
 use crate::store::Mappings;
@@ -95,8 +95,8 @@ struct Saved {
 pub(super) struct Pointed {
     /// Addresses of streams.
     pub streams: Vec<(u64, usize)>,
-    /// Words for plans of FFTW.
-    pub plans: Vec<(u64, String)>,
+    /// Words for objects of libraries that are made again.
+    pub objects: Vec<(u64, String)>,
 }
 
 /// The place of a byte among all blocks.
@@ -194,7 +194,7 @@ impl Session {
         ))
     }
 
-    /// Its blocks, and the streams and plans to which they point. No blocks when there are none. An error when one holds what means
+    /// Its blocks, and the streams and objects of libraries to which they point. No blocks when there are none. An error when one holds what means
     /// nothing in another process.
     pub(super) fn fixed_heap(
         &self,
@@ -212,7 +212,7 @@ impl Session {
         Ok((Some(numbered), pointed))
     }
 
-    /// Looks for addresses that another process does not have, and for streams and plans.
+    /// Looks for addresses that another process does not have, and for streams and objects of libraries.
     fn stays(
         &self,
         blocks: &[(usize, usize)],
@@ -245,13 +245,14 @@ impl Session {
                     let address = value(word) as usize;
                     let byte = before + ((rows * ROW + at) * 8) as u64;
                     let is_stream = self.is_open_stream(address);
-                    let plan = plans::word(*word);
+                    let object =
+                        libraries::word(*word).or_else(|| libraries::generator_word(*word));
                     if is_stream {
                         pointed.streams.push((byte, address));
-                    } else if let Some(plan) = &plan {
-                        pointed.plans.push((byte, plan.clone()));
+                    } else if let Some(object) = &object {
+                        pointed.objects.push((byte, object.clone()));
                     }
-                    !is_stream && plan.is_none() && !is_trusted
+                    !is_stream && object.is_none() && !is_trusted
                 });
                 let Some((at, word)) = found else {
                     continue;

@@ -1,11 +1,11 @@
-//! Communicators, groups, datatypes, operations and persistent requests of MPI, and plans of FFTW, in memory that comes back, in programs
+//! Communicators, groups, datatypes, operations and persistent requests of MPI, and objects of other libraries, in memory that comes back, in programs
 //! whose calls are noted.
 //!
 //! In: registers, and blocks that items bring. Out: a register of the library with words for each handle in them, and lines from
 //! which it can be made again; on restart the new handles where the old ones were, each time a register gets its values. A
 //! handle that a block of the program makes has no words, and stays what the block has put there; where nobody has put anything
-//! it is the null handle. Not here: what MPI knows of handles (`cccp-mpi`, behind `comm`), what plans
-//! were made with (`plans`).
+//! it is the null handle. Not here: what MPI knows of handles (`cccp-mpi`, behind `comm`), what other
+//! libraries make (`libraries`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,16 +14,16 @@ use crate::format::types::{LeafIn, leaf_at, leaf_in, offset_of};
 use crate::format::{HANDLES, Register};
 use crate::generation::{Extent, Map};
 use crate::heap::Kinds;
-use crate::plans;
+use crate::libraries;
 use crate::registry::RegisterId;
 use crate::restore::{Held, Obstacle, Replay, Stop};
 
 use super::Session;
 use super::collected::Refusal;
 use super::library::Kept;
-use super::plans::FoundPlans;
 use super::prepared::{is_made_last, is_prepared, with_places};
 use super::reach::Numbered;
+use super::remade::FoundObjects;
 
 /// The word for a handle of which all bytes are zero.
 const ZERO: &str = "0";
@@ -40,19 +40,19 @@ pub(super) type Given<'a> = (usize, usize, u32, &'a [u8]);
 struct Found {
     lines: String,
     words: BTreeSet<String>,
-    plans: FoundPlans,
+    objects: FoundObjects,
 }
 
 impl Session {
-    /// What handles of MPI in registers stand for, and plans of FFTW; nothing in programs whose calls are not noted.
-    pub(super) fn handles_and_plans(
+    /// What handles of MPI in registers stand for, and objects of other libraries; nothing in programs whose calls are not noted.
+    pub(super) fn handles_and_objects(
         &self,
         extents: &BTreeMap<RegisterId, Extent>,
         reached: Option<&Numbered>,
         given: &[Given],
         (in_fixed_heap, map): (&[(u64, String)], &Map),
     ) -> Result<Vec<Kept>, Refusal> {
-        if !notes_handles() && !plans::are_noted() {
+        if !notes_handles() && !libraries::are_noted() {
             return Ok(Vec::new());
         }
         let mut found = Found::default();
@@ -77,9 +77,9 @@ impl Session {
             }
         }
         for (byte, word) in in_fixed_heap {
-            found.plans.add_in_fixed_heap(*byte, word);
+            found.objects.add_in_fixed_heap(*byte, word);
         }
-        let mut kept: Vec<Kept> = found.plans.kept(map)?.into_iter().collect();
+        let mut kept: Vec<Kept> = found.objects.kept(map)?.into_iter().collect();
         if !notes_handles() {
             return Ok(kept);
         }
@@ -126,9 +126,9 @@ impl Session {
 
     /// Adds the line for one handle, if it is one that comes back.
     fn handle_here(&self, kind: &str, bytes: &[u8], place: String, found: &mut Found) {
-        // A plan in an argument of a call has a register of its own.
-        if plans::is_plan(kind) && place.starts_with(HELD) {
-            return found.plans.add(kind, bytes, &place);
+        // One in an argument of a call has a register of its own.
+        if (libraries::is_plan(kind) || libraries::is_generator(kind)) && place.starts_with(HELD) {
+            return found.objects.add(kind, bytes, &place);
         }
         if !notes_handles() || null_handle(kind).is_none() {
             return;
@@ -239,7 +239,7 @@ impl Session {
         start: usize,
         (first, end): (usize, usize),
     ) {
-        if !notes_handles() && !plans::are_noted() {
+        if !notes_handles() && !libraries::are_noted() {
             return;
         }
         let held = replay.held.get(&id).map_or(&[][..], Vec::as_slice);

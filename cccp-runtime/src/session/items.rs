@@ -424,7 +424,7 @@ impl Session {
             session.process_again(replay)?;
             session.words_again(replay)?;
             session.requests_again(replay)?;
-            session.plans_again(replay)?;
+            session.objects_again(replay)?;
             Ok(replay.section_of.values().copied().max().unwrap_or(0))
         })?;
         if let Some((first, lost)) = poisoned.first() {

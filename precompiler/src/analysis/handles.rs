@@ -1,7 +1,7 @@
 //! Types of what a library keeps for the program: communicators, files. They cannot be saved, only be made anew; streams of
 //! the C library, files of MPI and locks come back when they are registered, requests come back as none.
 
-use cccp_grammar::{HANDLE_TYPES, LOCK_TYPES, PLAN_TYPES};
+use cccp_grammar::{GENERATOR_TYPE, HANDLE_TYPES, LOCK_TYPES, PLAN_TYPES};
 
 use super::leads::find_member;
 use super::memory::{CellId, Memory};
@@ -141,12 +141,26 @@ pub fn is_mpi_file(unit: &Unit, ty: TypeId) -> bool {
     called(unit, ty, |name| name == MPI_FILE).is_some()
 }
 
-/// Whether a restart makes values of a type again where they were: locks, which nobody holds at a checkpoint, plans of FFTW, and handles
-/// of MPI in programs whose calls are noted. `name` is that of the catalogue.
+/// Whether a restart makes values of a type again where they were: locks, which nobody holds at a checkpoint, plans of FFTW and generators
+/// of GSL, and handles of MPI in programs whose calls are noted. `name` is that of the catalogue.
 pub fn is_remade_name(name: &str, notes_handles: bool) -> bool {
     LOCK_TYPES.contains(&name)
-        || PLAN_TYPES.contains(&name)
+        || is_made_last_name(name)
         || notes_handles && HANDLE_TYPES.contains(&name)
+}
+
+/// Whether the name of a handle is that of what the library makes again when everything else is in its place: a plan of FFTW, a generator
+/// of GSL.
+pub fn is_made_last_name(name: &str) -> bool {
+    let generator = name.strip_suffix(" *");
+    PLAN_TYPES.contains(&name) || generator == Some(GENERATOR_TYPE)
+}
+
+/// The same for a type, however the program calls it.
+pub fn is_made_last(unit: &Unit, ty: TypeId) -> bool {
+    let is_generator = |ty| called(unit, ty, |name| name == GENERATOR_TYPE).is_some();
+    called(unit, ty, |name| PLAN_TYPES.contains(&name)).is_some()
+        || matches!(*unit.kind(ty), TypeKind::Pointer(target) if is_generator(target))
 }
 
 /// Whether what has the type is or holds a mutex of POSIX, however the program calls it.
@@ -175,6 +189,7 @@ pub fn is_lock_of_openmp(unit: &Unit, ty: TypeId) -> bool {
 /// Whether a restart makes values of the type again, however the program calls it.
 pub fn is_remade(unit: &Unit, ty: TypeId) -> bool {
     called(unit, ty, |name| is_remade_name(name, unit.notes_handles)).is_some()
+        || is_made_last(unit, ty)
 }
 
 /// Whether the type is one that comes back when it is registered: `FILE *`, `MPI_File`, or what a restart makes again, however the

@@ -1,4 +1,4 @@
-//! Handles of MPI and plans of FFTW that come back by themselves: whether a program wants that, and what makes some that do not.
+//! Handles of MPI and objects of other libraries that come back by themselves: whether a program wants that, and what makes some that do not.
 //!
 //! In: all files. Out: whether a register of the program holds communicators, groups, datatypes, operations or persistent requests,
 //! in itself or in the memory that it brings; then calls that make them are noted (`grammar`'s `HANDLES`). Errors fall on the side
@@ -7,11 +7,12 @@
 use std::collections::{BTreeSet, HashSet};
 
 use cccp_grammar::{
-    Brings, HANDLE_TYPES, HANDLES, PLAN_TYPES, WISDOM, is_of_plans, makes_plan, of_fftw,
+    Brings, HANDLE_TYPES, HANDLES, OF_GENERATORS, STATE_OF_GENERATORS, WISDOM, is_seen,
+    makes_again, makes_plan, of_fftw,
 };
 
 use super::finding::Finding;
-use super::handles::{REQUEST, makes_persistent_requests, named};
+use super::handles::{REQUEST, is_made_last, makes_persistent_requests, named};
 use super::unknown::{MentionedFunction, mentioned_functions};
 use super::uses::library_names;
 use crate::catalog::{Catalogue, Role};
@@ -87,11 +88,12 @@ pub fn unnoted(program: &Program, catalogue: &Catalogue) -> Vec<MentionedFunctio
     found
 }
 
-/// What a file calls of FFTW that the library has to see, in the order of names, and with it what it calls itself where plans are made.
-pub fn of_plans(unit: &Unit) -> BTreeSet<String> {
+/// What a file calls of FFTW and GSL that the library has to see, in the order of names, and with it what it calls itself where something
+/// is made.
+pub fn of_libraries(unit: &Unit) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     library_names(unit, &mut |name, _| {
-        if is_of_plans(name) || is_execute(name) {
+        if is_seen(name) || is_execute(name) {
             found.insert(name.to_string());
         }
     });
@@ -99,6 +101,11 @@ pub fn of_plans(unit: &Unit) -> BTreeSet<String> {
     let precisions: BTreeSet<&str> = makers.filter_map(|name| Some(of_fftw(name)?.0)).collect();
     for precision in precisions {
         found.extend(WISDOM.iter().map(|name| format!("{precision}{name}")));
+    }
+    if OF_GENERATORS.iter().any(|name| found.contains(*name)) {
+        // A restart makes them with it.
+        found.insert(OF_GENERATORS[0].to_string());
+        found.extend(STATE_OF_GENERATORS.iter().map(|name| (*name).to_string()));
     }
     found
 }
@@ -108,18 +115,14 @@ pub fn is_execute(name: &str) -> bool {
     of_fftw(name).is_some_and(|(_, rest)| rest == "execute")
 }
 
-/// The functions that make plans of FFTW and are not seen.
-pub fn unseen_plans(program: &Program) -> Vec<MentionedFunction> {
-    let mut found = mentioned_functions(program, &|name| !makes_plan(name));
+/// The functions that make plans of FFTW and generators of GSL and are not seen.
+pub fn unseen(program: &Program) -> Vec<MentionedFunction> {
+    let mut found = mentioned_functions(program, &|name| !makes_again(name));
     found.retain(|one| {
         let unit = &program.units[one.unit];
         let ty = one.symbol.map(|symbol| unit.symbols[symbol.0].ty);
         match ty.map(|ty| unit.kind(ty)) {
-            Some(TypeKind::Function { result, .. }) => {
-                let names = &unit.ty(*result).library_names;
-                let is_plan = |name: &String| PLAN_TYPES.contains(&name.as_str());
-                names.iter().any(is_plan)
-            }
+            Some(TypeKind::Function { result, .. }) => is_made_last(unit, *result),
             _ => false,
         }
     });

@@ -52,8 +52,8 @@ pub struct FilePlan {
     pub opens_files: bool,
     /// The file makes handles of MPI, and the program registers some.
     pub notes_handles: bool,
-    /// What the file calls of FFTW that the library has to see.
-    pub of_plans: BTreeSet<String>,
+    /// What the file calls of FFTW and GSL that the library has to see.
+    pub of_libraries: BTreeSet<String>,
     /// What this file calls to start threads and processes, to wait for them, and to take locks, as far as the library has to see
     /// it: these functions go through the library here.
     pub watched: Vec<&'static str>,
@@ -171,7 +171,7 @@ pub struct FunctionPlan {
     pub linked: bool,
     /// Checkpoints of the program may be passed by several threads.
     pub has_teams: bool,
-    /// Handles of MPI or plans of FFTW are noted: the library has to know which of them blocks make again.
+    /// Handles of MPI or objects of other libraries are noted: the library has to know which of them blocks make again.
     pub notes_handles: bool,
 }
 

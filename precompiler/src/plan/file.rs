@@ -59,7 +59,7 @@ pub fn plan_program(
         planned.plan.opens_files = has_directives && counted::opens_files(unit);
         planned.plan.notes_handles = has_directives && unit.notes_handles && noted::makes(unit);
         if has_directives {
-            planned.plan.of_plans = noted::of_plans(unit);
+            planned.plan.of_libraries = noted::of_libraries(unit);
         }
         let watched: [(bool, &[&'static str]); 3] = [
             // No checkpoint is taken while a thread or a process is there.
@@ -79,7 +79,7 @@ pub fn plan_program(
             .filter(|(is_wanted, names)| *is_wanted && unit.mentions(names));
         planned.plan.watched = watched.flat_map(|(_, names)| names).copied().collect();
     }
-    if plans.iter().any(|one| !one.plan.of_plans.is_empty()) {
+    if plans.iter().any(|one| !one.plan.of_libraries.is_empty()) {
         let functions = plans.iter_mut().flat_map(|one| &mut one.plan.functions);
         functions.for_each(|one| one.notes_handles = true);
     }
@@ -114,7 +114,7 @@ pub fn plan_program(
         }
     }
     let mut found = match has_directives {
-        true => noted::unseen_plans(program),
+        true => noted::unseen(program),
         false => Vec::new(),
     };
     if plans.iter().any(|one| one.plan.notes_handles) {

@@ -130,8 +130,8 @@ pub const ANNOUNCE: &str = "cccp_announce";
 pub const RESIDE: &str = "cccp_reside";
 /// The generators of random numbers that the program uses, before `main`.
 pub const GENERATORS: &str = "cccp_generators";
-/// A function of FFTW is there.
-pub const PLAN: &str = "CCCP_PLAN";
+/// A function of a library is there.
+pub const NOTE: &str = "CCCP_NOTE";
 /// Nothing before `init` depends on the number of threads, before `main`.
 pub const THREADS_LATER: &str = "cccp_threads_later";
 /// What a file says, as a number, before `main`.

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use super::calls::{ANNOUNCE, FIXED_HEAP, GENERATORS, PLAN, RESIDE, SUSPECTS, TEXT, THREADS_LATER};
+use super::calls::{ANNOUNCE, FIXED_HEAP, GENERATORS, NOTE, RESIDE, SUSPECTS, TEXT, THREADS_LATER};
 use super::descriptor::{elsewhere, end_of_file, literal};
 use super::edits::{Edit, Overlap, apply};
 use super::guard::{guarded, with_lines};
@@ -16,7 +16,7 @@ use crate::analysis::generators::Generators;
 use crate::analysis::suspects::{Doubt, Suspect};
 use crate::plan::{FilePlan, OwnName, PlannedEdit, Step};
 use crate::source::SourceFile;
-use cccp_grammar::{COUNTED, FILES, HANDLES, is_of_plans};
+use cccp_grammar::{COUNTED, FILES, HANDLES, is_seen};
 
 /// Before `main` the library learns of all client functions: the linker puts what points to their descriptors into one
 /// row. A restart then sees every difference at once, before anything has run.
@@ -121,7 +121,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         && !plan.messages_counted
         && !plan.opens_files
         && !plan.notes_handles
-        && plan.of_plans.is_empty()
+        && plan.of_libraries.is_empty()
         && plan.watched.is_empty()
         && !plan.has_directives
     {
@@ -219,14 +219,14 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
     let of_mpi: String = (of_mpi.into_iter())
         .map(|name| format!("#undef {name}\n{}", for_linkers(name, name)))
         .collect();
-    let of_plans: String = { plan.of_plans.iter() }
+    let of_libraries: String = { plan.of_libraries.iter() }
         .map(|name| {
-            let renamed = match (is_of_plans(name), file.own_macro(name)) {
+            let renamed = match (is_seen(name), file.own_macro(name)) {
                 (false, _) => String::new(),
                 (true, Some(_)) => for_linkers(name, name),
                 (true, None) => format!("#define {name} cccp_{name}\n"),
             };
-            format!("{PLAN}({name})\n{renamed}")
+            format!("{NOTE}({name})\n{renamed}")
         })
         .collect();
     let watched: String = { plan.watched.iter() }
@@ -241,7 +241,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         false => "\n",
     };
     Ok(format!(
-        "{mark}{own}{watched}{heap}{opens}{counted}{noted}{threads}#include <cccp.h>\n{of_mpi}{of_plans}{macros}{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
+        "{mark}{own}{watched}{heap}{opens}{counted}{noted}{threads}#include <cccp.h>\n{of_mpi}{of_libraries}{macros}{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
         literal(name)
     ))
 }

@@ -3,8 +3,6 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use cccp_grammar::PLAN_TYPES;
-
 use super::blocks::BlockRead;
 use super::cover::{Covers, is_heap};
 use super::cures::{Apart, Asked};
@@ -21,8 +19,8 @@ use crate::analysis::allocators::FixedHeap;
 use crate::analysis::constants::is_read_only;
 use crate::analysis::coverage::Extents;
 use crate::analysis::handles::{
-    MPI_FILE, REQUEST, handle, is_lock_of_openmp, is_remade_name, is_stream, is_stream_of_c,
-    leads_to_library,
+    MPI_FILE, REQUEST, handle, is_lock_of_openmp, is_made_last_name, is_remade_name, is_stream,
+    is_stream_of_c, leads_to_library,
 };
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
@@ -106,7 +104,7 @@ impl Deciding<'_> {
                 }
             }
             let holders: Vec<CellId> = if self.leads_to_library(cell) {
-                if self.is_generator(cell) {
+                if self.is_generator(cell) && !self.is_made_last(cell) {
                     let made = self.points_to.pointees(cell).map(|one| self.object(one));
                     let made = made.filter(|one| !never_made.contains(one));
                     let made: Vec<ObjectId> = made.filter(|one| self.may_be_opened(*one)).collect();
@@ -332,7 +330,7 @@ impl Deciding<'_> {
         }
         // It is made when everything is back, and the call that is given it comes before.
         let is_given = matches!(variable.kind, VariableKind::Parameter(_));
-        if is_given && (self.is_request_made_again(one.cell) || self.is_plan(one.cell)) {
+        if is_given && (self.is_request_made_again(one.cell) || self.is_made_last(one.cell)) {
             return is_ours && is_open;
         }
         is_ours
@@ -389,10 +387,10 @@ impl Deciding<'_> {
 
     /// Whether it comes back with the fixed heap: not what means nothing in another process.
     pub(super) fn is_fixed(&self, cell: CellId) -> bool {
-        // The run finds the streams of the C library in it, and plans.
+        // The run finds the streams of the C library in it, and what it makes again.
         let ty = self.memory().cells[cell.0 as usize].ty;
         let is_stream = ty.is_some_and(|ty| is_stream_of_c(&self.program.units[ty.unit], ty.id));
-        if is_stream || self.is_plan(cell) {
+        if is_stream || self.is_made_last(cell) {
             return self.is_in_fixed_heap(cell);
         }
         self.is_in_fixed_heap(cell)
@@ -565,10 +563,10 @@ impl Deciding<'_> {
             && self.handle_name(cell).as_deref() == Some(REQUEST)
     }
 
-    /// Whether a cell holds a plan of FFTW.
-    pub(super) fn is_plan(&self, cell: CellId) -> bool {
-        let name = self.handle_name(cell);
-        name.is_some_and(|name| PLAN_TYPES.contains(&name.as_str()))
+    /// Whether a cell holds a plan of FFTW or a generator of GSL.
+    pub(super) fn is_made_last(&self, cell: CellId) -> bool {
+        self.handle_name(cell)
+            .is_some_and(|name| is_made_last_name(&name))
     }
 
     /// What handles are called that a pointer points to, when it is no handle itself.

@@ -194,7 +194,7 @@ impl Deciding<'_> {
     ) {
         let effects = self.liveness.effects;
         let of_requests = (&effects.prepared, |cell| self.is_request_made_again(cell));
-        let of_plans = (&effects.planned, |cell| self.is_plan(cell));
+        let of_plans = (&effects.planned, |cell| self.is_made_last(cell));
         self.add_buffers_of(live, state, of_requests, seen);
         self.add_buffers_of(live, state, of_plans, seen);
     }

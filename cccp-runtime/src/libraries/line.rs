@@ -2,7 +2,7 @@
 
 use std::ffi::c_int;
 
-use super::table::Plan;
+use super::plans::Plan;
 
 /// Begins the line of a plan.
 const PLAN: &str = "plan ";

@@ -3,25 +3,28 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 
-use crate::plans::{
-    Argument, Planner, forget, forget_all, function, note, note_function, set_planner, set_threads,
+use super::generators_of_gsl::Gsl;
+use crate::libraries::{
+    Argument, Planner, forget, forget_all, function, note, note_function, set_generators,
+    set_planner, set_threads,
 };
 use crate::tool::say;
 
 /// The prefixes of FFTW's functions, by precision.
 const PREFIXES: [&str; 3] = ["fftw_", "fftwf_", "fftwl_"];
 
-/// Where a function of FFTW is.
+/// Where a function of a library is.
 ///
 /// # Safety
 ///
 /// `name` is a C string.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn cccp_note_plan(name: *const c_char, function: *const c_void) {
+pub unsafe extern "C" fn cccp_note_function(name: *const c_char, function: *const c_void) {
     // SAFETY: the promise of the caller.
     let name = unsafe { CStr::from_ptr(name) };
     note_function(&name.to_string_lossy(), function as usize);
     set_planner(&Fftw);
+    set_generators(&Gsl);
 }
 
 /// FFTW, as the program is linked with it.
@@ -255,10 +258,10 @@ impl Parameter for Dimensions64 {
 }
 
 /// A function that was called although nobody has said where it is.
-fn unknown(name: &str) {
+pub(super) fn unknown(name: &str) {
     say(
         None,
-        &format!("{name} has no CCCP_PLAN in the file that calls it: it does nothing"),
+        &format!("{name} has no CCCP_NOTE in the file that calls it: it does nothing"),
     );
 }
 

@@ -1,5 +1,5 @@
 /*
- * cccp_plans.h - plans of FFTW that are made again by themselves: a part of cccp.h, which includes it.
+ * cccp_libraries.h - plans of FFTW and generators of GSL that are made again by themselves: a part of cccp.h, which includes it.
  *
  * A plan in a register (CCCP_KIND_HANDLE with the name fftw_plan, fftwf_plan or fftwl_plan), or in memory that an item brings, is made
  * again with the arguments of its call, when a restart has put everything else into its place.
@@ -10,23 +10,28 @@
  *     restart executes.
  *   - A plan that another function has made is not saved. What such a block makes is made by the block again.
  *
- * cccp-pp writes a line for each function of FFTW that a file mentions and the library has to see: all that make plans (but for those of
- * MPI), fftw_destroy_plan, fftw_cleanup, fftw_cleanup_threads and fftw_plan_with_nthreads. By hand, in front of fftw3.h:
+ * So is a generator of random numbers of GSL (CCCP_KIND_HANDLE with the name `gsl_rng *`), with the state that it had, on the same kind of
+ * machine; its kind is one of GSL's own.
  *
- *     CCCP_PLAN(fftw_plan_dft_1d)
+ * cccp-pp writes a line for each function that a file mentions and the library has to see: all of FFTW that make plans (but for those of
+ * MPI), fftw_destroy_plan, fftw_cleanup, fftw_cleanup_threads, fftw_plan_with_nthreads; gsl_rng_alloc, gsl_rng_clone, gsl_rng_free. By
+ * hand, in front of the library's header:
+ *
+ *     CCCP_NOTE(fftw_plan_dft_1d)
  *     #define fftw_plan_dft_1d cccp_fftw_plan_dft_1d
  *
- * and CCCP_PLAN alone for fftw_execute, fftw_export_wisdom_to_string and fftw_import_wisdom_from_string. The same with fftwf_ and fftwl_.
+ * and CCCP_NOTE alone for fftw_execute, fftw_export_wisdom_to_string and fftw_import_wisdom_from_string (the same with fftwf_ and fftwl_);
+ * for gsl_rng_name, gsl_rng_size, gsl_rng_state and gsl_rng_types_setup.
  */
-#ifndef CCCP_PLANS_H
-#define CCCP_PLANS_H
+#ifndef CCCP_LIBRARIES_H
+#define CCCP_LIBRARIES_H
 
 #ifdef __GNUC__
-#define CCCP_PLAN(name)                                                                                 \
+#define CCCP_NOTE(name)                                                                                 \
     extern void cccp_real_##name(void) __asm__(#name);                                                  \
     __attribute__((constructor, unused)) static void cccp_notes_##name(void)                            \
     {                                                                                                   \
-        cccp_note_plan(#name, cccp_real_##name);                                                        \
+        cccp_note_function(#name, cccp_real_##name);                                                        \
     }
 #endif
 

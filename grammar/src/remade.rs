@@ -1,5 +1,5 @@
-//! Functions of FFTW that make, change and destroy plans, which the library has to see where plans in registers are made again.
-//! cccp-pp gives each of them another name, `libcccp` has it.
+//! Functions of FFTW and GSL that make and destroy plans and generators of random numbers, which the library makes again where they are
+//! registered: it has to see them. cccp-pp gives each of them another name, `libcccp` has it.
 
 /// The types of plans: in double, single and extended precision.
 pub const PLAN_TYPES: &[&str] = &["fftw_plan", "fftwf_plan", "fftwl_plan"];
@@ -60,25 +60,46 @@ pub fn of_fftw(name: &str) -> Option<(&'static str, &str)> {
         .find_map(|precision| Some((precision, name.strip_prefix(precision)?)))
 }
 
-/// Whether the library makes again what this function makes.
+/// Whether the library makes again the plan that this function makes.
 pub fn makes_plan(name: &str) -> bool {
     of_fftw(name).is_some_and(|(_, rest)| PLANS.binary_search(&rest).is_ok())
 }
 
+/// The type of a generator of random numbers of GSL, a pointer to this.
+pub const GENERATOR_TYPE: &str = "gsl_rng";
+
+/// What makes and frees generators (GSL 2.7, 18.3).
+pub const OF_GENERATORS: &[&str] = &["gsl_rng_alloc", "gsl_rng_clone", "gsl_rng_free"];
+
+/// What the library calls itself where generators are made.
+pub const STATE_OF_GENERATORS: &[&str] = &[
+    "gsl_rng_name",
+    "gsl_rng_size",
+    "gsl_rng_state",
+    "gsl_rng_types_setup",
+];
+
 /// Whether the library has to see calls of a function.
-pub fn is_of_plans(name: &str) -> bool {
-    makes_plan(name) || of_fftw(name).is_some_and(|(_, rest)| OF_PLANS.contains(&rest))
+pub fn is_seen(name: &str) -> bool {
+    makes_plan(name)
+        || of_fftw(name).is_some_and(|(_, rest)| OF_PLANS.contains(&rest))
+        || OF_GENERATORS.contains(&name)
+}
+
+/// Whether the library makes again what this function makes.
+pub fn makes_again(name: &str) -> bool {
+    makes_plan(name) || OF_GENERATORS.contains(&name)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{PLANS, is_of_plans, makes_plan};
+    use super::{PLANS, is_seen, makes_plan};
 
     #[test]
     fn a_plan_is_made_in_three_precisions() {
         assert!(PLANS.is_sorted_by(|one, next| one < next));
         assert!(makes_plan("fftw_plan_dft_1d") && makes_plan("fftwl_plan_guru64_r2r"));
-        assert!(!makes_plan("fftw_plan_with_nthreads") && is_of_plans("fftwf_plan_with_nthreads"));
-        assert!(!makes_plan("fftw_mpi_plan_dft_3d") && !is_of_plans("fftw_execute"));
+        assert!(!makes_plan("fftw_plan_with_nthreads") && is_seen("fftwf_plan_with_nthreads"));
+        assert!(!makes_plan("fftw_mpi_plan_dft_3d") && !is_seen("fftw_execute"));
     }
 }

@@ -1,10 +1,22 @@
-//! The plans that there are.
+//! Plans of FFTW: which there are, with what they were made, and how they are made again.
+//!
+//! In: the program's calls (FFTW 3.3, 4.3 to 4.5), which `ffi` notes here. Out: a word for a plan, a line from which it can be
+//! made again once its arrays are in their places, and the new plan. Not here: where plans lie (`session`), FFTW's functions themselves (`ffi`, behind
+//! [`Planner`]).
+//!
+//! ```text
+//! plan 3 fftw_plan_dft_r2c_1d 1 - 64 @94000 @95000 64      number, function, threads, wisdom, arguments
+//! ```
+//!
+//! A plan that was estimated is the same each time. One that was measured depends on how busy the machine was: a checkpoint
+//! takes FFTW's wisdom with it, and with that the same plan is made without measuring (4.1.4), so results stay the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_int;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::again::is_estimated;
+use super::functions::function;
 use super::line::{Argument, line};
 use crate::comm::is_in_block;
 
@@ -29,8 +41,6 @@ pub(super) struct Plan {
 
 #[derive(Debug)]
 pub(super) struct Table {
-    /// FFTW's own functions, as the program is linked with them.
-    functions: BTreeMap<String, usize>,
     pub alive: BTreeMap<usize, Plan>,
     /// Those that blocks make, which every restart executes.
     of_blocks: BTreeSet<usize>,
@@ -41,7 +51,6 @@ pub(super) struct Table {
 }
 
 static TABLE: Mutex<Table> = Mutex::new(Table {
-    functions: BTreeMap::new(),
     alive: BTreeMap::new(),
     of_blocks: BTreeSet::new(),
     next: 1,
@@ -58,16 +67,6 @@ pub fn is_plan(kind: &str) -> bool {
     TYPES.contains(&kind)
 }
 
-/// Whether the program's calls that make plans come here.
-pub fn are_noted() -> bool {
-    !table().functions.is_empty()
-}
-
-/// Notes where a function of FFTW is.
-pub fn note_function(name: &str, function: usize) {
-    table().functions.insert(name.to_string(), function);
-}
-
 /// The next plans of the precision of a function have so many threads.
 pub fn set_threads(of: &str, threads: c_int) {
     table().threads[precision(of)] = threads;
@@ -77,11 +76,6 @@ pub fn set_threads(of: &str, threads: c_int) {
 pub fn executes_own_arrays(maker: &str) -> bool {
     let prefix = maker.split_once('_').map_or("", |(prefix, _)| prefix);
     function(&format!("{prefix}_execute")).is_some()
-}
-
-/// Where a function of FFTW is, as a number.
-pub fn function(name: &str) -> Option<usize> {
-    table().functions.get(name).copied()
 }
 
 /// Which of the three a function belongs to.

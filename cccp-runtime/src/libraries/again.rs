@@ -5,7 +5,7 @@ use std::ffi::c_int;
 use std::sync::OnceLock;
 
 use super::line::{Argument, read};
-use super::table::{ESTIMATE, Plan, precision, table};
+use super::plans::{ESTIMATE, Plan, precision, table};
 
 /// `FFTW_WISDOM_ONLY`
 const WISDOM_ONLY: i64 = 1 << 21;

@@ -1,14 +1,14 @@
-//! Plans of FFTW in memory that comes back: they are made again when a restart has put everything into its place.
+//! Plans of FFTW and generators of GSL in memory that comes back: they are made again when a restart has put everything into its place.
 //!
-//! In: words for the plans in registers and blocks, and what makes them (`plans`). Out: a register of the library with lines for
-//! them, in which arrays are places that another process finds; on restart new plans where the old ones were. A plan that a block of
-//! the program makes has no words, and stays what the block has put there.
+//! In: words for those in registers and blocks, and what makes them (`libraries`). Out: a register of the library with lines for them,
+//! in which arrays are places that another process finds; on restart new ones where the old ones were. What a block of the program makes
+//! has no words, and stays what the block has put there.
 
 use std::collections::BTreeSet;
 
-use crate::format::PLANS;
+use crate::format::OBJECTS;
 use crate::generation::Map;
-use crate::plans::{self, Maker, is_plan_line, with_arrays};
+use crate::libraries::{self, Maker, is_generator_line, is_plan_line, with_arrays};
 use crate::restore::{Held, Obstacle, Replay, Stop};
 
 use super::Session;
@@ -18,23 +18,27 @@ use super::held::HELD;
 use super::library::Kept;
 use super::prepared::{meant, saved_place};
 
-/// Begins a line about where a plan is in the fixed heap.
+/// Begins a line about where one is in the fixed heap.
 const FIXED: &str = "fixed";
 /// The word for an array that is not in memory which is saved; its address follows.
 const GONE: &str = "gone:";
 
-/// What is found of plans.
+/// What is found of them.
 #[derive(Default)]
-pub(super) struct FoundPlans {
+pub(super) struct FoundObjects {
     lines: String,
     words: BTreeSet<String>,
 }
 
-impl FoundPlans {
+impl FoundObjects {
     /// Adds what lies at a place.
     pub fn add(&mut self, kind: &str, bytes: &[u8], place: &str) {
-        if let Some(word) = plans::word(bytes) {
-            self.lines += &format!("{place} {kind} {word}\n");
+        let word = match libraries::is_generator(kind) {
+            true => libraries::generator_word(bytes),
+            false => libraries::word(bytes),
+        };
+        if let Some(word) = word {
+            self.lines += &format!("{place} {word}\n");
             self.words.insert(word);
         }
     }
@@ -50,12 +54,12 @@ impl FoundPlans {
         if self.words.is_empty() {
             return Ok(None);
         }
-        let mut text = plans::wisdom();
-        for line in plans::lines(&self.words).lines() {
+        let mut text = libraries::wisdom();
+        for line in libraries::lines(&self.words).lines() {
             let maker = line.split(' ').nth(2).unwrap_or_default();
             let placed = with_arrays(line, |array| match saved_place(array, map) {
                 Some(place) => Ok(place),
-                None if plans::executes_own_arrays(maker) => {
+                None if libraries::executes_own_arrays(maker) => {
                     Err(Refusal::Obstacle(Obstacle::Everywhere(format!(
                         "a plan of FFTW cannot be restored: an array with which `{maker}` made it is not in memory that is saved: register it"
                     ))))
@@ -65,22 +69,24 @@ impl FoundPlans {
             });
             text += &(placed? + "\n");
         }
+        let generators = libraries::generator_lines(&self.words);
+        text += &generators.map_err(|reason| Refusal::Obstacle(Obstacle::Everywhere(reason)))?;
         text += &self.lines;
-        Ok(Some(Kept::text(PLANS.to_string(), 0, text.into_bytes())))
+        Ok(Some(Kept::text(OBJECTS.to_string(), 0, text.into_bytes())))
     }
 }
 
 impl Session {
-    /// Makes plans again, and puts them where they were. Everything else is in its place.
-    pub(super) fn plans_again(&mut self, replay: &mut Replay) -> Result<(), Stop> {
-        let text = self.library_text(replay, PLANS)?.unwrap_or_default();
+    /// Makes them again, and puts them where they were. Everything else is in its place.
+    pub(super) fn objects_again(&mut self, replay: &mut Replay) -> Result<(), Stop> {
+        let text = self.library_text(replay, OBJECTS)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         let mut lines: Vec<String> = { text.lines() }
             .filter(|line| is_plan_line(line))
             .map(str::to_string)
             .collect();
         Maker::sort(&mut lines);
-        let mut maker = Maker::with(plans::read_wisdom(text.lines()));
+        let mut maker = Maker::with(libraries::read_wisdom(text.lines()));
         let mut made = Vec::new();
         for line in &lines {
             let failed = |reason: String| format!("a plan of FFTW cannot be made again: {reason}");
@@ -101,7 +107,7 @@ impl Session {
                     meant(array).ok_or_else(|| format!("its line is not understood: {line}"))?;
                 placer.place(place).map(|address| address.to_string())
             });
-            let one = plans::make(&mut maker, &line.map_err(failed)?).map_err(failed)?;
+            let one = libraries::make(&mut maker, &line.map_err(failed)?).map_err(failed)?;
             if one.is_other {
                 self.say(
                     "warning: FFTW does not know here what it had measured when the checkpoint was taken: a plan is estimated, and the \
@@ -110,6 +116,9 @@ impl Session {
                 );
             }
             made.push(one);
+        }
+        for line in text.lines().filter(|line| is_generator_line(line)) {
+            made.push(libraries::make_generator(line)?);
         }
         let mut changed = BTreeSet::new();
         for line in text.lines().filter(|line| line.starts_with(HELD)) {
@@ -126,7 +135,7 @@ impl Session {
                 ))
             });
             let (id, one) = held.ok_or_else(|| {
-                format!("the checkpoint does not say which plan of FFTW this was: {line}")
+                format!("the checkpoint does not say which object of a library this was: {line}")
             })?;
             let all = replay.held.entry(id).or_default();
             all.push(one);
@@ -144,7 +153,7 @@ impl Session {
             let made = made.iter().find(|one| one.word == word);
             let (Some(place), Some(made)) = (place, made) else {
                 return Err(format!(
-                    "the checkpoint does not say which plan of FFTW this was: {line}"
+                    "the checkpoint does not say which object of a library this was: {line}"
                 ));
             };
             self.program.write(place, &made.bytes);
@@ -153,12 +162,12 @@ impl Session {
     }
 }
 
-/// Where a plan is: register, element, leaf; and its word.
+/// Where one is: register, element, leaf; and its word.
 fn held(line: &str) -> Option<(u64, u64, u64, &str)> {
     let mut words = line.split(' ').skip(1);
     let mut number = || words.next()?.parse().ok();
     let (id, element, leaf) = (number()?, number()?, number()?);
-    Some((id, element, leaf, words.nth(1)?))
+    Some((id, element, leaf, words.next()?))
 }
 
 #[cfg(test)]
@@ -166,8 +175,8 @@ mod tests {
     use super::held;
 
     #[test]
-    fn a_line_says_where_a_plan_is() {
-        assert_eq!(held("held 7 0 2 fftw_plan p3"), Some((7, 0, 2, "p3")));
+    fn a_line_says_where_an_object_is() {
+        assert_eq!(held("held 7 0 2 p3"), Some((7, 0, 2, "p3")));
         assert_eq!(held("held 7 0"), None);
     }
 }

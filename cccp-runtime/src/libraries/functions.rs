@@ -1,0 +1,25 @@
+//! Functions of libraries, as the program is linked with them.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+static FUNCTIONS: Mutex<BTreeMap<String, usize>> = Mutex::new(BTreeMap::new());
+
+fn functions() -> MutexGuard<'static, BTreeMap<String, usize>> {
+    FUNCTIONS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Notes where a function is.
+pub fn note_function(name: &str, function: usize) {
+    functions().insert(name.to_string(), function);
+}
+
+/// Where a function is, as a number.
+pub fn function(name: &str) -> Option<usize> {
+    functions().get(name).copied()
+}
+
+/// Whether the program's calls that make such objects come here.
+pub fn are_noted() -> bool {
+    !functions().is_empty()
+}

@@ -1,0 +1,19 @@
+//! Objects of libraries that are made again: plans of FFTW, generators of random numbers of GSL.
+//!
+//! In: the program's calls that make and destroy them, which `ffi` notes here. Out: words and lines for them, and new ones on restart.
+//! Not here: where they lie (`session`), the libraries' own functions (`ffi`, behind [`Planner`] and [`Generators`]).
+
+mod again;
+mod functions;
+mod generators;
+mod line;
+mod plans;
+
+pub use again::{Made, Maker, Planner, make, read_wisdom, set_planner, wisdom};
+pub use functions::{are_noted, function, note_function};
+pub use generators::{
+    Generators, forget_generator, generator_lines, generator_word, is_generator, is_generator_line,
+    make_generator, note_generator, set_generators,
+};
+pub use line::{Argument, is_plan_line, with_arrays};
+pub use plans::{executes_own_arrays, forget, forget_all, is_plan, lines, note, set_threads, word};
