@@ -11,7 +11,7 @@ mod harness;
 #[path = "auto/refused.rs"]
 mod refused;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use cases::{CASES, Case};
@@ -102,11 +102,6 @@ fn tool(case: &Case, directory: &Path, words: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("the tool writes UTF-8")
 }
 
-/// The file with the lines that are inferred for a case.
-fn annotated_by_auto_mode(case: &Case) -> PathBuf {
-    root().join(format!("tests/auto/annotated/{}.patch", case.name))
-}
-
 #[test]
 fn every_line_that_is_inferred_is_known_and_has_its_reason() {
     for case in CASES {
@@ -116,7 +111,7 @@ fn every_line_that_is_inferred_is_known_and_has_its_reason() {
         let place = Workplace::new(case.name);
         case.write_to(place.path());
         let patch = tool(case, place.path(), &["--annotate=patch"]);
-        let golden = annotated_by_auto_mode(case);
+        let golden = case.annotated();
         if std::env::var_os("CCCP_BLESS").is_some() {
             std::fs::write(&golden, &patch).expect("the golden file");
         }
@@ -137,7 +132,7 @@ fn an_annotated_program_has_the_plan_of_auto_mode() {
         let mut apply = Command::new("patch");
         apply.current_dir(place.path()).args(["-p0", "--quiet"]);
         // What `--annotate=patch` prints: the test above compares it.
-        finish(apply.arg("-i").arg(annotated_by_auto_mode(case)));
+        finish(apply.arg("-i").arg(case.annotated()));
         let words = ["--deny", "incomplete", "--emit", "plan"];
         let annotated = tool(case, place.path(), &words);
         // Lines of the text are counted with the added ones there; fingerprints are not about lines.
