@@ -111,7 +111,7 @@ fn every_line_that_is_inferred_is_known_and_has_its_reason() {
         let place = Workplace::new(case.name);
         case.write_to(place.path());
         let patch = tool(case, place.path(), &["--annotate=patch"]);
-        let golden = root().join(format!("tests/auto/annotated/{}.patch", case.name));
+        let golden = case.annotated();
         if std::env::var_os("CCCP_BLESS").is_some() {
             std::fs::write(&golden, &patch).expect("the golden file");
         }
@@ -129,12 +129,10 @@ fn an_annotated_program_has_the_plan_of_auto_mode() {
         let place = Workplace::new(case.name);
         case.write_to(place.path());
         let automatic = tool(case, place.path(), &["--auto", "--emit", "plan"]);
-        let patch = tool(case, place.path(), &["--annotate=patch"]);
         let mut apply = Command::new("patch");
         apply.current_dir(place.path()).args(["-p0", "--quiet"]);
-        let file = place.join("inferred.patch");
-        std::fs::write(&file, patch).expect("the patch");
-        finish(apply.arg("-i").arg(&file));
+        // What `--annotate=patch` prints: the test above compares it.
+        finish(apply.arg("-i").arg(case.annotated()));
         let words = ["--deny", "incomplete", "--emit", "plan"];
         let annotated = tool(case, place.path(), &words);
         // Lines of the text are counted with the added ones there; fingerprints are not about lines.

@@ -93,14 +93,24 @@ fn any_or_word() -> bool {
     found
 }
 
-/// Every pair, and there and back again.
+/// Whether there and back again begins here. It holds both ways of a pair, so one of the two machines begins; which one, changes from pair to
+/// pair and from program to program. With CCCP_TEST_EVERYTHING=1 both do.
+fn begins(from: &Machine, to: &Machine, program: &Everywhere, settings: &[(&str, &str)]) -> bool {
+    let number = |machine: &Machine| machines().iter().position(|one| one.name == machine.name);
+    let (from, to) = (number(from), number(to));
+    let sum = from.unwrap_or(0) + to.unwrap_or(0) + program.name.len() + settings.len();
+    everything() || (from < to) == sum.is_multiple_of(2)
+}
+
+/// Every pair, there and back again.
 fn every_way(program: &Everywhere, checkpoints: u64, settings: &[(&str, &str)]) {
     let expected: HashMap<&str, String> = machines()
         .iter()
         .map(|machine| (machine.name, program.undisturbed(machine)))
         .collect();
-    for (from, to) in pairs() {
-        // There and back again holds both ways; one way alone is for who wants to know exactly.
+    let begin = |&(from, to): &(&Machine, &Machine)| begins(from, to, program, settings);
+    for (from, to) in pairs().into_iter().filter(begin) {
+        // One way alone is for who wants to know exactly.
         let ways: &[&[&Machine]] = &[&[from, to, from], &[from, to]];
         for way in &ways[..if everything() { 2 } else { 1 }] {
             let found = program.carried_on(way, checkpoints, settings);

@@ -28,7 +28,7 @@ impl Trial {
     fn new(name: &str, ranks: usize) -> Trial {
         let sample = Sample::named(name);
         let place = Workplace::on_disk(&format!("kill-{name}-{ranks}"));
-        let program = sample.build().statically().to(place.path(), name);
+        let program = sample.build().to(place.path(), name);
         let trial = Trial {
             sample,
             place,

@@ -387,6 +387,11 @@ fn stripped(text: &str) -> String {
 }
 
 impl Case {
+    /// The file with the lines that are inferred for it.
+    pub fn annotated(&self) -> PathBuf {
+        root().join(format!("tests/auto/annotated/{}.patch", self.name))
+    }
+
     /// The case with this name.
     pub fn named(name: &str) -> &'static Case {
         let mut all = CASES.iter();

@@ -56,6 +56,11 @@ impl Kept {
         }
     }
 
+    /// Whether it is there; nothing is noted.
+    pub fn knows(&self, name: &str) -> bool {
+        self.lines.iter().any(|line| line.0 == name)
+    }
+
     /// Whether it is there.
     pub fn has(&mut self, name: &str) -> bool {
         let mut all = self.lines.iter_mut();
