@@ -184,12 +184,38 @@ fn s57_a_mutex_that_is_held_or_has_attributes_stops_the_first_checkpoint() {
     assert_eq!(outcome.output, "190\n");
 }
 
+/// Builds a program of `auto`, kills it at several checkpoints, and looks whether it ends as the plain one does.
+fn is_made_again(name: &str, heap: &str, libraries: &[&str]) {
+    let place = Workplace::new(&format!("{name}-{heap}-killed"));
+    let flags = [&["-O2", "-no-pie", "-Wl,--no-as-needed"], libraries].concat();
+    let build = Build::files(&[format!("tests/auto/{name}.c")]);
+    // Some have a fixed heap, which is warned of.
+    let build = build.with(harness::Compiler::Gcc, &flags).careless();
+    let plain = build.clone().plain().to(place.path(), "plain");
+    let chosen = format!("--heap={heap}");
+    let flags: &[&str] = match heap {
+        "automatic" => &["--auto"],
+        _ => &["--auto", &chosen],
+    };
+    let program = build.tool_flags(flags).to(place.path(), "automatic");
+    let expected = plain.run(place.path()).well().output;
+    for kill in [1, 2, 9] {
+        let directory = place.directory(&format!("killed-{kill}"));
+        let run = || program.run(&directory).set("CCCP_WRITE", "synchronous");
+        run().kill_at(&format!("published:{kill}"));
+        run().kill_at("published:7").assert_resumed();
+        let outcome = run().well();
+        outcome.assert_resumed();
+        assert_eq!(outcome.output, expected, "{name} killed at {kill}");
+    }
+}
+
 #[test]
 fn s08_s16_s34_plans_of_fftw_are_made_again_for_the_arrays_that_come_back() {
     if !harness::fftw_or_word() {
         return;
     }
-    let cases = [
+    for (name, heap) in [
         ("plans", "automatic"),
         ("plans_named_arrays", "automatic"),
         ("plans_that_take_turns", "automatic"),
@@ -197,41 +223,17 @@ fn s08_s16_s34_plans_of_fftw_are_made_again_for_the_arrays_that_come_back() {
         ("plans_in_memory", "fixed"),
         ("plans_measured", "automatic"),
         ("plans_of_scratch", "automatic"),
-    ];
-    for (name, heap) in cases {
-        let place = Workplace::new(&format!("{name}-{heap}-killed"));
-        let build = Build::files(&[format!("tests/auto/{name}.c")]);
-        let build = build.with(
-            harness::Compiler::Gcc,
-            &[
-                "-O2",
-                "-no-pie",
-                "-Wl,--no-as-needed",
-                "-lfftw3",
-                "-lfftw3f",
-                "-lm",
-            ],
-        );
-        // Some have a fixed heap, which is warned of.
-        let build = build.careless();
-        let plain = build.clone().plain().to(place.path(), "plain");
-        let flags = ["--auto".to_string(), format!("--heap={heap}")];
-        let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-        let flags = if heap == "automatic" {
-            &flags[..1]
-        } else {
-            &flags
-        };
-        let program = build.tool_flags(flags).to(place.path(), "automatic");
-        let expected = plain.run(place.path()).well().output;
-        for kill in [1, 2, 9] {
-            let directory = place.directory(&format!("killed-{kill}"));
-            let run = || program.run(&directory).set("CCCP_WRITE", "synchronous");
-            run().kill_at(&format!("published:{kill}"));
-            run().kill_at("published:7").assert_resumed();
-            let outcome = run().well();
-            outcome.assert_resumed();
-            assert_eq!(outcome.output, expected, "{name} killed at {kill}");
-        }
+    ] {
+        is_made_again(name, heap, &["-lfftw3", "-lfftw3f", "-lm"]);
+    }
+}
+
+#[test]
+fn s16_s34_generators_of_gsl_are_made_again_with_their_states() {
+    if !harness::gsl_or_word() {
+        return;
+    }
+    for heap in ["typed", "fixed"] {
+        is_made_again("generators_of_gsl", heap, &["-lgsl", "-lgslcblas", "-lm"]);
     }
 }

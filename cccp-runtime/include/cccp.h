@@ -575,7 +575,7 @@ void cccp_note_handles(void);
 #endif
 
 /* Part 6: objects of libraries that are made again by themselves. Where a function of a library is; called before main. */
-void cccp_note_function(const char *name, void (*function)(void));
+void cccp_note_function(const char *name, cccp_code *function);
 #include "cccp_libraries.h"
 #ifdef __cplusplus
 }

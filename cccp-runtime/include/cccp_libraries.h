@@ -27,11 +27,11 @@
 #define CCCP_LIBRARIES_H
 
 #ifdef __GNUC__
-#define CCCP_NOTE(name)                                                                                 \
-    extern void cccp_real_##name(void) __asm__(#name);                                                  \
-    __attribute__((constructor, unused)) static void cccp_notes_##name(void)                            \
-    {                                                                                                   \
-        cccp_note_function(#name, cccp_real_##name);                                                        \
+#define CCCP_NOTE(name)                                                      \
+    extern cccp_code cccp_real_##name __asm__(#name);                        \
+    __attribute__((constructor, unused)) static void cccp_notes_##name(void) \
+    {                                                                        \
+        cccp_note_function(#name, cccp_real_##name);                         \
     }
 #endif
 

@@ -105,23 +105,25 @@ pub fn python_or_word() -> bool {
 
 /// Whether programs with FFTW can be built; says so when not. With CCCP_REQUIRE_FFTW it has to.
 pub fn fftw_or_word() -> bool {
+    header_or_word("fftw3.h", "FFTW")
+}
+
+/// The same with GSL and CCCP_REQUIRE_GSL.
+pub fn gsl_or_word() -> bool {
+    header_or_word("gsl/gsl_rng.h", "GSL")
+}
+
+fn header_or_word(header: &str, library: &str) -> bool {
     let mut compiler = Command::new("gcc");
-    compiler.args([
-        "-include",
-        "fftw3.h",
-        "-fsyntax-only",
-        "-x",
-        "c",
-        "/dev/null",
-    ]);
+    compiler.args(["-include", header, "-fsyntax-only", "-x", "c", "/dev/null"]);
     let status = compiler.stderr(Stdio::null()).status();
     let found = status.is_ok_and(|status| status.success());
     assert!(
-        found || std::env::var_os("CCCP_REQUIRE_FFTW").is_none(),
-        "fftw3.h is required"
+        found || std::env::var_os(format!("CCCP_REQUIRE_{library}")).is_none(),
+        "{header} is required"
     );
     if !found {
-        eprintln!("no FFTW here: this test is skipped");
+        eprintln!("no {library} here: this test is skipped");
     }
     found
 }

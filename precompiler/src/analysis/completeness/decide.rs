@@ -104,7 +104,9 @@ impl Deciding<'_> {
                 }
             }
             let holders: Vec<CellId> = if self.leads_to_library(cell) {
-                if self.is_generator(cell) && !self.is_made_last(cell) {
+                // The library gives one back its state, a block does not.
+                let is_from_block = self.places.block_that_writes(cell).is_some();
+                if self.is_generator(cell) && (is_from_block || !self.is_made_last(cell)) {
                     let made = self.points_to.pointees(cell).map(|one| self.object(one));
                     let made = made.filter(|one| !never_made.contains(one));
                     let made: Vec<ObjectId> = made.filter(|one| self.may_be_opened(*one)).collect();

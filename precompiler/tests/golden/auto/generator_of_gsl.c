@@ -1,5 +1,4 @@
-/* A generator of GSL has a state of its own: made again it would begin anew. */
-/* refused: cannot restore `r` | would begin anew | register(state[size]) */
+/* A generator of GSL comes back with its state where it is registered. */
 #include <stdio.h>
 
 typedef struct generator_type gsl_rng_type;
@@ -13,7 +12,7 @@ int main(void)
 {
     gsl_rng *r = gsl_rng_alloc(gsl_rng_mt19937);
     double sum = 0;
-    for (int i = 0; i < 1000; i++)
+    for (int i = 0; i < 1000; i++) /* before: register(r, sum, i) checkpoint */
         sum += gsl_rng_uniform(r);
     printf("%g\n", sum);
     gsl_rng_free(r);
