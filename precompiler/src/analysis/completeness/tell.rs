@@ -451,7 +451,7 @@ impl Telling<'_> {
                 "write `heap(fixed)` behind `#pragma cccp init`, which saves allocated memory as it is, and register pointers alone; or allocate by itself what `{item}` has room for, and register it by pointers of its types"
             ),
             Cure::Generator { name } => format!(
-                "make it in the block with `state = gsl_rng_state({name})` (an `unsigned char *`) and `size = gsl_rng_size({name})`, and add `#pragma cccp register(state[size])` behind the block"
+                "take what makes it out of the block and register `{name}`: it comes back with its state; or make it in the block with `state = gsl_rng_state({name})` (an `unsigned char *`) and `size = gsl_rng_size({name})`, and add `#pragma cccp register(state[size])` behind the block"
             ),
             Cure::OtherThreads => format!(
                 "put the checkpoint into a region of its own, with as many threads as the others, in which each thread registers its copy: `#pragma omp parallel`, `{{`, `#pragma cccp register({})`, `#pragma cccp checkpoint`, `}}`; or use an array with one element per thread, which is registered",
