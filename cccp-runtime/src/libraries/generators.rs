@@ -13,6 +13,7 @@ use std::fmt::Write;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::Made;
+use crate::comm::is_in_block;
 
 /// The type of a generator.
 const TYPE: &str = "gsl_rng *";
@@ -34,11 +35,14 @@ static GSL: OnceLock<&'static dyn Generators> = OnceLock::new();
 struct Table {
     /// Numbers by address.
     alive: BTreeMap<usize, u64>,
+    /// Those that blocks make, which every restart executes, and those that are gone.
+    others: BTreeSet<usize>,
     next: u64,
 }
 
 static TABLE: Mutex<Table> = Mutex::new(Table {
     alive: BTreeMap::new(),
+    others: BTreeSet::new(),
     next: 1,
 });
 
@@ -61,7 +65,10 @@ pub fn is_generator(kind: &str) -> bool {
 pub fn note_generator(generator: usize) {
     let mut table = table();
     table.alive.remove(&generator);
-    if generator != 0 && !crate::comm::is_in_block() {
+    table.others.remove(&generator);
+    if is_in_block() {
+        table.others.insert(generator);
+    } else if generator != 0 {
         let number = table.next;
         table.next += 1;
         table.alive.insert(generator, number);
@@ -70,7 +77,15 @@ pub fn note_generator(generator: usize) {
 
 /// A generator is gone.
 pub fn forget_generator(generator: usize) {
-    table().alive.remove(&generator);
+    let mut table = table();
+    table.alive.remove(&generator);
+    table.others.insert(generator);
+}
+
+/// Whether there is nothing to say of an address: it is none, of a generator that is gone, or of one that a block makes.
+pub fn is_other_generator(bytes: &[u8]) -> bool {
+    let generator = bytes.try_into().map_or(0, usize::from_ne_bytes);
+    generator == 0 || table().others.contains(&generator)
 }
 
 /// The word for a generator; none for one that no call has made which came here.
@@ -196,6 +211,11 @@ mod tests {
         let other = lines.replace("taus", "own");
         assert!(make_generator(other.trim_end()).is_err());
         forget_generator(17);
-        assert_eq!(generator_word(&17usize.to_ne_bytes()), None);
+        let bytes = 17usize.to_ne_bytes();
+        assert_eq!(
+            (generator_word(&bytes), is_other_generator(&bytes)),
+            (None, true)
+        );
+        assert!(!is_other_generator(&18usize.to_ne_bytes()));
     }
 }

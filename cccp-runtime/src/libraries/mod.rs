@@ -13,7 +13,9 @@ pub use again::{Made, Maker, Planner, make, read_wisdom, set_planner, wisdom};
 pub use functions::{are_noted, function, note_function};
 pub use generators::{
     Generators, forget_generator, generator_lines, generator_word, is_generator, is_generator_line,
-    make_generator, note_generator, set_generators,
+    is_other_generator, make_generator, note_generator, set_generators,
 };
 pub use line::{Argument, is_plan_line, with_arrays};
-pub use plans::{executes_own_arrays, forget, forget_all, is_plan, lines, note, set_threads, word};
+pub use plans::{
+    executes_own_arrays, forget, forget_all, is_other, is_plan, lines, note, set_threads, word,
+};

@@ -42,8 +42,8 @@ pub(super) struct Plan {
 #[derive(Debug)]
 pub(super) struct Table {
     pub alive: BTreeMap<usize, Plan>,
-    /// Those that blocks make, which every restart executes.
-    of_blocks: BTreeSet<usize>,
+    /// Those that blocks make, which every restart executes, and those that are gone.
+    others: BTreeSet<usize>,
     next: u64,
     /// By precision: how many threads the next plan has, and whether FFTW has measured one.
     pub threads: [c_int; 3],
@@ -52,7 +52,7 @@ pub(super) struct Table {
 
 static TABLE: Mutex<Table> = Mutex::new(Table {
     alive: BTreeMap::new(),
-    of_blocks: BTreeSet::new(),
+    others: BTreeSet::new(),
     next: 1,
     threads: [1; 3],
     has_measured: [false; 3],
@@ -98,9 +98,9 @@ pub fn note(maker: &str, plan: usize, arguments: Vec<Argument>) {
         return;
     }
     table.alive.remove(&plan);
-    table.of_blocks.remove(&plan);
+    table.others.remove(&plan);
     if is_in_block() {
-        table.of_blocks.insert(plan);
+        table.others.insert(plan);
         return;
     }
     let number = table.next;
@@ -121,14 +121,18 @@ pub fn note(maker: &str, plan: usize, arguments: Vec<Argument>) {
 pub fn forget(plan: usize) {
     let mut table = table();
     table.alive.remove(&plan);
-    table.of_blocks.remove(&plan);
+    table.others.insert(plan);
 }
 
 /// All plans of the precision of a function are gone, and all that FFTW has learnt.
 pub fn forget_all(of: &str) {
     let of = precision(of);
     let mut table = table();
-    table.alive.retain(|_, plan| precision(&plan.maker) != of);
+    let table = &mut *table;
+    let gone = table
+        .alive
+        .extract_if(.., |_, plan| precision(&plan.maker) == of);
+    table.others.extend(gone.map(|(plan, _)| plan));
     table.has_measured[of] = false;
 }
 
@@ -137,6 +141,12 @@ pub fn word(bytes: &[u8]) -> Option<String> {
     let plan = usize::from_ne_bytes(bytes.try_into().ok()?);
     let table = table();
     Some(format!("p{}", table.alive.get(&plan)?.number))
+}
+
+/// Whether there is nothing to say of an address: it is none, of a plan that is gone, or of one that a block makes.
+pub fn is_other(bytes: &[u8]) -> bool {
+    let plan = bytes.try_into().map_or(0, usize::from_ne_bytes);
+    plan == 0 || table().others.contains(&plan)
 }
 
 /// The lines of plans, in the order in which they were made.

@@ -192,9 +192,15 @@ pub fn collect(
     }
     let given = std::mem::take(&mut collector.given);
     let map = &collector.map;
-    let handles =
+    let found =
         session.handles_and_objects(&extents, reached.as_ref(), &given, (&pointed.objects, map));
-    kept.extend(handles?);
+    let (handles, unseen) = found?;
+    kept.extend(handles);
+    collector.lost.extend(unseen.into_iter().map(|kind| Lost {
+        holder: format!("a `{kind}`, made where the library does not see it"),
+        loss: Loss::Poison,
+        ahead: None,
+    }));
     kept.extend(session.locks_held(&extents, reached.as_ref())?);
     session.settle_requests();
     kept.extend(session.counted_messages());

@@ -1,5 +1,5 @@
-//! Communicators, groups, datatypes, operations and persistent requests of MPI, and objects of other libraries, in memory that comes back, in programs
-//! whose calls are noted.
+//! Communicators, groups, datatypes, operations and persistent requests of MPI, and objects of other libraries, in memory that comes
+//! back, in programs whose calls are noted.
 //!
 //! In: registers, and blocks that items bring. Out: a register of the library with words for each handle in them, and lines from
 //! which it can be made again; on restart the new handles where the old ones were, each time a register gets its values. A
@@ -44,16 +44,17 @@ struct Found {
 }
 
 impl Session {
-    /// What handles of MPI in registers stand for, and objects of other libraries; nothing in programs whose calls are not noted.
+    /// What handles of MPI in registers stand for, and objects of other libraries, with the types of those that are not known; nothing in
+    /// programs whose calls are not noted.
     pub(super) fn handles_and_objects(
         &self,
         extents: &BTreeMap<RegisterId, Extent>,
         reached: Option<&Numbered>,
         given: &[Given],
         (in_fixed_heap, map): (&[(u64, String)], &Map),
-    ) -> Result<Vec<Kept>, Refusal> {
+    ) -> Result<(Vec<Kept>, BTreeSet<String>), Refusal> {
         if !notes_handles() && !libraries::are_noted() {
-            return Ok(Vec::new());
+            return Ok(Default::default());
         }
         let mut found = Found::default();
         let mut kinds = Kinds::new(self.types.types().to_vec());
@@ -80,8 +81,9 @@ impl Session {
             found.objects.add_in_fixed_heap(*byte, word);
         }
         let mut kept: Vec<Kept> = found.objects.kept(map)?.into_iter().collect();
+        let unseen = std::mem::take(&mut found.objects.unseen);
         if !notes_handles() {
-            return Ok(kept);
+            return Ok((kept, unseen));
         }
         let name = |address: usize| {
             let name = self.names.get(&address)?;
@@ -97,7 +99,7 @@ impl Session {
         let lines = with_places(&lines, map).map_err(refused)?;
         let text = (lines + &found.lines).into_bytes();
         kept.push(Kept::text(HANDLES.to_string(), 0, text));
-        Ok(kept)
+        Ok((kept, unseen))
     }
 
     fn handles_in(

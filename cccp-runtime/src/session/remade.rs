@@ -28,6 +28,8 @@ const GONE: &str = "gone:";
 pub(super) struct FoundObjects {
     lines: String,
     words: BTreeSet<String>,
+    /// Types of those that no call has made which the library has seen.
+    pub unseen: BTreeSet<String>,
 }
 
 impl FoundObjects {
@@ -37,9 +39,17 @@ impl FoundObjects {
             true => libraries::generator_word(bytes),
             false => libraries::word(bytes),
         };
-        if let Some(word) = word {
-            self.lines += &format!("{place} {word}\n");
-            self.words.insert(word);
+        let is_other = match libraries::is_generator(kind) {
+            true => libraries::is_other_generator(bytes),
+            false => libraries::is_other(bytes),
+        };
+        match word {
+            Some(word) => {
+                self.lines += &format!("{place} {word}\n");
+                self.words.insert(word);
+            }
+            None if is_other => {}
+            None => drop(self.unseen.insert(kind.to_string())),
         }
     }
 

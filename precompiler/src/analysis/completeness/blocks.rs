@@ -361,7 +361,7 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
             .filter(|(cell, _)| stored.contains(**cell))
         {
             let cell = CellId(cell as u32);
-            if let Some(register) = ways.set_back(&text, cell)
+            if let Some(register) = ways.set_back(&text, &behind, cell)
                 && let Some(name) = name(cell)
             {
                 check.set_back.push((name, read, register));

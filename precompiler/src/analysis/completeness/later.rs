@@ -239,16 +239,24 @@ impl<'d, 'a> Later<'d, 'a> {
     /// ```text
     /// register(p[4])   block { p = malloc(4);  keep(p); }      a restart has two blocks of memory
     /// ```
-    pub fn set_back(&self, block: &Block, cell: CellId) -> Option<TextPlace> {
+    pub fn set_back(
+        &self,
+        block: &Block,
+        behind: &OnceCell<Reached>,
+        cell: CellId,
+    ) -> Option<TextPlace> {
         let facts = self.deciding.facts;
         let index = cell.0 as usize;
         let of_pointer = |cover: &&Cover| cover.named.contains(&index) && !cover.behind.is_empty();
         let covers = self.deciding.covers.all.iter();
         let covers: Vec<&Cover> = covers.filter(of_pointer).collect();
         let earlier = self.earlier((block.routine, block.begin));
+        let control = &facts.control;
+        let behind = behind.get_or_init(|| control.behind(block.routine, block.inside));
         let comes_before = |cover: &Cover| {
             let (routine, at) = self.place(cover);
-            self.is_resident(cover) || facts.control.has(&earlier, routine, at)
+            let has = |reached| control.has(reached, routine, at);
+            self.is_resident(cover) || has(&earlier) && !has(behind)
         };
         let first = covers.first()?;
         let directive = first.item.directive;
