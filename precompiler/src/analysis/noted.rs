@@ -89,11 +89,15 @@ pub fn unnoted(program: &Program, catalogue: &Catalogue) -> Vec<MentionedFunctio
 }
 
 /// What a file calls of FFTW and GSL that the library has to see, in the order of names, and with it what it calls itself where something
-/// is made.
-pub fn of_libraries(unit: &Unit) -> BTreeSet<String> {
+/// is made. Not what the program has of these libraries in its own files.
+pub fn of_libraries(program: &Program, unit: &Unit) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
+    let is_own = |name: &str| {
+        let mut functions = program.units.iter().flat_map(|unit| &unit.functions);
+        functions.any(|one| one.name == name)
+    };
     library_names(unit, &mut |name, _| {
-        if is_seen(name) || is_execute(name) {
+        if (is_seen(name) || is_execute(name)) && !is_own(name) {
             found.insert(name.to_string());
         }
     });

@@ -59,7 +59,7 @@ pub fn plan_program(
         planned.plan.opens_files = has_directives && counted::opens_files(unit);
         planned.plan.notes_handles = has_directives && unit.notes_handles && noted::makes(unit);
         if has_directives {
-            planned.plan.of_libraries = noted::of_libraries(unit);
+            planned.plan.of_libraries = noted::of_libraries(program, unit);
         }
         let watched: [(bool, &[&'static str]); 3] = [
             // No checkpoint is taken while a thread or a process is there.
