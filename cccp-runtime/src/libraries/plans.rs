@@ -129,10 +129,11 @@ pub fn forget_all(of: &str) {
     let of = precision(of);
     let mut table = table();
     let table = &mut *table;
-    let gone = table
-        .alive
-        .extract_if(.., |_, plan| precision(&plan.maker) == of);
-    table.others.extend(gone.map(|(plan, _)| plan));
+    let (gone, alive): (BTreeMap<_, _>, _) = std::mem::take(&mut table.alive)
+        .into_iter()
+        .partition(|(_, plan)| precision(&plan.maker) == of);
+    table.alive = alive;
+    table.others.extend(gone.into_keys());
     table.has_measured[of] = false;
 }
 
