@@ -15,7 +15,7 @@ pub fn comes_back(kind: &str) -> bool {
     kind == REQUEST_TYPE
         || is_lock(kind)
         || comm::comes_back(kind)
-        || libraries::are_noted() && (libraries::is_plan(kind) || libraries::is_generator(kind))
+        || libraries::is_object(kind) && libraries::are_noted()
 }
 
 /// A pointer of an element: its byte, and its type.

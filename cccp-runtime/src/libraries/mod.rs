@@ -7,15 +7,15 @@ mod again;
 mod functions;
 mod generators;
 mod line;
+mod objects;
 mod plans;
 
 pub use again::{Made, Maker, Planner, make, read_wisdom, set_planner, wisdom};
 pub use functions::{are_noted, function, note_function};
 pub use generators::{
-    Generators, forget_generator, generator_lines, generator_word, is_generator, is_generator_line,
-    is_other_generator, make_generator, note_generator, set_generators,
+    Generators, forget_generator, generator_lines, is_generator_line, make_generator,
+    note_generator, set_generators,
 };
 pub use line::{Argument, is_plan_line, with_arrays};
-pub use plans::{
-    executes_own_arrays, forget, forget_all, is_other, is_plan, lines, note, set_threads, word,
-};
+pub use objects::{is_object, is_other, word};
+pub use plans::{executes_own_arrays, forget, forget_all, lines, note, set_threads};

@@ -138,14 +138,14 @@ pub fn forget_all(of: &str) {
 }
 
 /// The word for a plan; none for one that no call has made which came here.
-pub fn word(bytes: &[u8]) -> Option<String> {
+pub fn plan_word(bytes: &[u8]) -> Option<String> {
     let plan = usize::from_ne_bytes(bytes.try_into().ok()?);
     let table = table();
     Some(format!("p{}", table.alive.get(&plan)?.number))
 }
 
 /// Whether there is nothing to say of an address: it is none, of a plan that is gone, or of one that a block makes.
-pub fn is_other(bytes: &[u8]) -> bool {
+pub fn is_other_plan(bytes: &[u8]) -> bool {
     let plan = bytes.try_into().map_or(0, usize::from_ne_bytes);
     plan == 0 || table().others.contains(&plan)
 }

@@ -245,8 +245,7 @@ impl Session {
                     let address = value(word) as usize;
                     let byte = before + ((rows * ROW + at) * 8) as u64;
                     let is_stream = self.is_open_stream(address);
-                    let object =
-                        libraries::word(*word).or_else(|| libraries::generator_word(*word));
+                    let object = libraries::word(*word);
                     if is_stream {
                         pointed.streams.push((byte, address));
                     } else if let Some(object) = &object {

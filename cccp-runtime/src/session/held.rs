@@ -129,7 +129,7 @@ impl Session {
     /// Adds the line for one handle, if it is one that comes back.
     fn handle_here(&self, kind: &str, bytes: &[u8], place: String, found: &mut Found) {
         // One in an argument of a call has a register of its own.
-        if (libraries::is_plan(kind) || libraries::is_generator(kind)) && place.starts_with(HELD) {
+        if libraries::is_object(kind) && place.starts_with(HELD) {
             return found.objects.add(kind, bytes, &place);
         }
         if !notes_handles() || null_handle(kind).is_none() {

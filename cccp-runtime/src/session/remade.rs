@@ -35,20 +35,12 @@ pub(super) struct FoundObjects {
 impl FoundObjects {
     /// Adds what lies at a place.
     pub fn add(&mut self, kind: &str, bytes: &[u8], place: &str) {
-        let word = match libraries::is_generator(kind) {
-            true => libraries::generator_word(bytes),
-            false => libraries::word(bytes),
-        };
-        let is_other = match libraries::is_generator(kind) {
-            true => libraries::is_other_generator(bytes),
-            false => libraries::is_other(bytes),
-        };
-        match word {
+        match libraries::word(bytes) {
             Some(word) => {
                 self.lines += &format!("{place} {word}\n");
                 self.words.insert(word);
             }
-            None if is_other => {}
+            None if libraries::is_other(bytes) => {}
             None => drop(self.unseen.insert(kind.to_string())),
         }
     }

@@ -141,12 +141,9 @@ impl<'d, 'a> Later<'d, 'a> {
             }
             let own = *routine == block.routine && block.inside.has(span.start);
             let place = (*routine, span.start);
-            let mut checkpoints = deciding.liveness.checkpoints().iter();
-            let mut comes_between = || {
+            let comes_between = || {
                 let behind = behind.get_or_init(|| control.behind(block.routine, block.inside));
-                let then = control.after_without(place, begin);
-                control.has(behind, place.0, place.1)
-                    && checkpoints.any(|one| control.has(&then, one.routine, one.place.span.start))
+                control.has(behind, place.0, place.1) && self.passes(place, begin)
             };
             own || comes_between()
         });

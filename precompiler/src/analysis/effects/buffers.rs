@@ -34,14 +34,8 @@ pub fn buffers(
         .collect()
 }
 
-/// Which of these a restart may have elsewhere than the pointers say that once led there: of all pointers those that count.
-/// What the library itself keeps in this state does not.
-pub fn moved(
-    points_to: &PointsTo,
-    buffers: &BTreeSet<ObjectId>,
-    library: &str,
-    counts: impl Fn(CellId) -> bool,
-) -> BTreeSet<ObjectId> {
+/// Which of these a restart may have elsewhere than the pointers say that once led there. What MPI itself keeps does not count.
+pub fn moved(points_to: &PointsTo, buffers: &BTreeSet<ObjectId>) -> BTreeSet<ObjectId> {
     let memory = &points_to.memory;
     let stays = |object: &ObjectId| {
         let one = &memory.objects[object.0 as usize];
@@ -60,11 +54,11 @@ pub fn moved(
     let is_of_library = |cell: CellId| {
         let object = memory.cells[cell.0 as usize].object;
         let kind = &memory.objects[object.0 as usize].kind;
-        matches!(kind, ObjectKind::Library(state) if state.trim_start_matches('@') == library)
+        matches!(kind, ObjectKind::Library(state) if state.trim_start_matches('@') == "mpi")
     };
     let mut seen: BTreeSet<u32> = BTreeSet::new();
     for cell in (0..memory.cells.len() as u32).map(CellId) {
-        if is_of_library(cell) || !counts(cell) || !seen.insert(points_to.pointees_number(cell)) {
+        if is_of_library(cell) || !seen.insert(points_to.pointees_number(cell)) {
             continue;
         }
         let targets = points_to.pointees(cell);

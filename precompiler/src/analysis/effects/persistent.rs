@@ -97,7 +97,7 @@ impl Lowering<'_> {
         stored.otherwise.union_with(&self.outside);
         let buffers = stored.made.iter().flat_map(|one| &one.buffers);
         self.prepared = buffers.copied().collect();
-        let moved = moved(self.points_to, &self.prepared, "mpi", |_| true);
+        let moved = moved(self.points_to, &self.prepared);
         for Made { cells, buffers } in &stored.made {
             if buffers.is_empty() || !buffers.is_disjoint(&moved) {
                 stored
