@@ -13,7 +13,7 @@ use crate::analysis::handles::{
 use crate::analysis::optional::Optional;
 use crate::analysis::suspects::{Doubt, Suspect};
 use crate::catalog::Catalogue;
-use crate::program::{Extent, FloatKind, Member, RecordId, TypeId, TypeKind, Unit};
+use crate::program::{Extent, FloatKind, IntegerKind, Member, RecordId, TypeId, TypeKind, Unit};
 use std::collections::{BTreeSet, HashMap};
 
 /// Why something cannot be saved: half a sentence for the user.
@@ -161,6 +161,10 @@ impl<'a> Shapes<'a> {
         };
         match unit.kind(ty) {
             TypeKind::Bool => Ok(Shape::Named("bool")),
+            TypeKind::Integer(kind @ (IntegerKind::Int128 | IntegerKind::UnsignedInt128)) => {
+                Ok(self.bytes(kind.spelling()))
+            }
+            TypeKind::Float(kind @ FloatKind::Float128) => Ok(self.bytes(kind.spelling())),
             TypeKind::Integer(kind) => named(kind.word(), kind.spelling()),
             TypeKind::Float(kind) => named(float_word(*kind, false), kind.spelling()),
             TypeKind::Complex(kind) => named(float_word(*kind, true), "complex"),
@@ -241,6 +245,17 @@ impl<'a> Shapes<'a> {
             ..TypeEntry::default()
         };
         Ok(self.add(&whole, entry))
+    }
+
+    /// A number of 128 bits: its bytes, for machines with the same byte order.
+    fn bytes(&mut self, name: &str) -> Shape {
+        let entry = TypeEntry {
+            kind: "BYTES",
+            size: format!("sizeof({name})"),
+            name: name.to_string(),
+            ..TypeEntry::default()
+        };
+        self.add(name, entry)
     }
 
     fn handle(
@@ -460,7 +475,7 @@ fn float_word(kind: FloatKind, complex: bool) -> Option<&'static str> {
         (FloatKind::Float, true) => "cfloat",
         (FloatKind::Double, true) => "cdouble",
         (FloatKind::LongDouble, true) => "cldouble",
-        (FloatKind::Other, _) => return None,
+        (FloatKind::Float128 | FloatKind::Other, _) => return None,
     })
 }
 

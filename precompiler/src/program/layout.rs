@@ -110,6 +110,7 @@ impl<'a> Layout<'a> {
                 let alignment = if bytes == 12 { 4 } else { bytes };
                 Some(Size { bytes, alignment })
             }
+            FloatKind::Float128 => Some(self.scalar(16)),
             FloatKind::Other => None,
         }
     }

@@ -414,7 +414,7 @@ impl FloatKind {
             FloatKind::Float => "float",
             FloatKind::Double => "double",
             FloatKind::LongDouble => "long double",
-            FloatKind::Other => "__float128",
+            FloatKind::Float128 | FloatKind::Other => "__float128",
         }
     }
 }

@@ -126,7 +126,9 @@ pub enum FloatKind {
     Double,
     /// `long double`
     LongDouble,
-    /// `_Float16`, `__float128` and others that cannot be saved portably. The name is not kept.
+    /// `__float128`
+    Float128,
+    /// `_Float16`, `__bf16` and others. The name is not kept.
     Other,
 }
 

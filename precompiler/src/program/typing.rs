@@ -103,10 +103,12 @@ impl Builder<'_> {
                 false => TypeKind::Integer(kind),
             };
         }
-        if own && noted(NoteKind::AutoType) {
+        if own && (noted(NoteKind::AutoType) || noted(NoteKind::BitInt)) {
             return TypeKind::Unknown;
         }
-        let float = if has(BuiltinWord::OtherFloat) || (own && noted(NoteKind::OtherFloat)) {
+        let float = if own && noted(NoteKind::Float128) {
+            Some(FloatKind::Float128)
+        } else if has(BuiltinWord::OtherFloat) || (own && noted(NoteKind::OtherFloat)) {
             Some(FloatKind::Other)
         } else if has(BuiltinWord::Float) {
             Some(FloatKind::Float)

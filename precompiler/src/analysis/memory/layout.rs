@@ -452,6 +452,7 @@ fn float_bits(unit: &Unit, kind: FloatKind) -> Option<u64> {
         FloatKind::Float => Some(32),
         FloatKind::Double => Some(64),
         FloatKind::LongDouble => Some(Machine::of(&unit.file).long_double * 8),
+        FloatKind::Float128 => Some(128),
         FloatKind::Other => None,
     }
 }

@@ -74,6 +74,7 @@ pub fn stored(layout: &Layout, catalogue: &Catalogue, ty: TypeId, depth: usize) 
         TypeKind::Bool => Stored::words(4),
         TypeKind::Integer(kind) => integer(*kind)?,
         TypeKind::Enum(number) => integer(unit.enumerations.get(number.0)?.underlying)?,
+        TypeKind::Float(FloatKind::Float128) => OPAQUE_128,
         TypeKind::Float(kind) => Stored::words(float(*kind)?),
         TypeKind::Complex(kind) => Stored::words(2 * float(*kind)?),
         TypeKind::ComplexInteger(kind) => {
@@ -99,6 +100,13 @@ pub fn stored(layout: &Layout, catalogue: &Catalogue, ty: TypeId, depth: usize) 
     })
 }
 
+/// A number of the compiler with 128 bits: its bytes as they are.
+const OPAQUE_128: Stored = Stored {
+    bytes: 16,
+    together: true,
+    pointers: false,
+};
+
 fn integer(kind: IntegerKind) -> Option<Stored> {
     Some(match kind {
         IntegerKind::Char | IntegerKind::SignedChar | IntegerKind::UnsignedChar => Stored {
@@ -114,7 +122,7 @@ fn integer(kind: IntegerKind) -> Option<Stored> {
         | IntegerKind::UnsignedLong
         | IntegerKind::LongLong
         | IntegerKind::UnsignedLongLong => Stored::words(8),
-        IntegerKind::Int128 | IntegerKind::UnsignedInt128 => return None,
+        IntegerKind::Int128 | IntegerKind::UnsignedInt128 => OPAQUE_128,
     })
 }
 
@@ -123,7 +131,7 @@ fn float(kind: FloatKind) -> Option<u64> {
         FloatKind::Float => Some(4),
         FloatKind::Double => Some(8),
         FloatKind::LongDouble => Some(16),
-        FloatKind::Other => None,
+        FloatKind::Float128 | FloatKind::Other => None,
     }
 }
 

@@ -17,9 +17,13 @@ pub enum NoteKind {
     Vector,
     /// `__thread`
     Thread,
-    /// `__int128` or `_BitInt`
+    /// `__int128`
     Int128,
-    /// `__float128` or another type of the compiler
+    /// `_BitInt`
+    BitInt,
+    /// `__float128`
+    Float128,
+    /// `__bf16` or another type of the compiler
     OtherFloat,
     /// `__auto_type`
     AutoType,

@@ -9,7 +9,7 @@ const WORDS: &[(&str, &str, Option<NoteKind>)] = &[
     ("__int128", "long", Some(NoteKind::Int128)),
     ("__int128_t", "long", Some(NoteKind::Int128)),
     ("__uint128_t", "unsigned", Some(NoteKind::Int128)),
-    ("__float128", "double", Some(NoteKind::OtherFloat)),
+    ("__float128", "double", Some(NoteKind::Float128)),
     ("__float80", "double", Some(NoteKind::OtherFloat)),
     ("__ibm128", "double", Some(NoteKind::OtherFloat)),
     ("__bf16", "float", Some(NoteKind::OtherFloat)),
@@ -73,7 +73,7 @@ impl Pass<'_> {
             b"_BitInt" => {
                 if let Some(close) = self.close(index + 1, "(") {
                     self.blank(index + 1, close);
-                    self.note(index, NoteKind::Int128);
+                    self.note(index, NoteKind::BitInt);
                     self.overwrite(index, b"long");
                 }
             }
