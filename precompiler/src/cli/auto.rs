@@ -322,8 +322,14 @@ impl Rounds<'_> {
         }
     }
 
+    /// The program with these texts. Files that have their text already are what they were: directives take no call away, so
+    /// nothing that was left out of them is reached now.
     fn with_texts(&mut self, mut program: Program, texts: Vec<(usize, Text)>) -> Program {
-        let (numbers, texts): (Vec<usize>, Vec<Text>) = texts.into_iter().unzip();
+        let is_other = |(number, text): &(usize, Text)| {
+            let unit = program.units.get(*number);
+            unit.is_none_or(|unit| !text.is_of(&unit.file))
+        };
+        let (numbers, texts): (Vec<usize>, Vec<Text>) = texts.into_iter().filter(is_other).unzip();
         let (units, _) = load_texts(texts, self.preprocessor, |(pass, spent)| {
             self.clock.add(pass, spent);
         });

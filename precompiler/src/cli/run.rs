@@ -285,20 +285,46 @@ fn stages(
     let has_own = begins.any(|one| matches!(one.directive, Directive::Init { .. }));
     let may_be_fixed = options.infers() && options.heap == HeapChoice::Auto && !has_own;
     if !may_be_fixed {
-        return stages_with_headers(options, catalogue, preprocessor, loaded, true, clock);
+        let headers = &mut None;
+        return stages_with_headers(
+            options,
+            catalogue,
+            preprocessor,
+            loaded,
+            headers,
+            true,
+            clock,
+        );
     }
+    let mut headers = None;
     let before = loaded.0.texts();
     let fixed = Options {
         heap: HeapChoice::Fixed,
         ..options.clone()
     };
-    let by_types = stages_with_headers(options, catalogue, preprocessor, loaded, false, clock);
+    let by_types = stages_with_headers(
+        options,
+        catalogue,
+        preprocessor,
+        loaded,
+        &mut headers,
+        false,
+        clock,
+    );
     clock = by_types.clock.clone();
     let mut again = |options: &Options, others: bool| {
         let texts = before.clone();
         let loaded = load_texts(texts, preprocessor, |(pass, spent)| clock.add(pass, spent));
         let known = clock.clone();
-        let compiled = stages_with_headers(options, catalogue, preprocessor, loaded, others, known);
+        let compiled = stages_with_headers(
+            options,
+            catalogue,
+            preprocessor,
+            loaded,
+            &mut headers,
+            others,
+            known,
+        );
         clock = compiled.clock.clone();
         compiled
     };
@@ -389,12 +415,13 @@ fn cause(one: &Diagnostic) -> String {
 }
 
 /// All stages; when it turns out that a function in a header has to change, once more with the headers taken in that define
-/// functions.
+/// functions. `headers`: these texts, once they are known; they are the same in each try.
 fn stages_with_headers(
     options: &Options,
     catalogue: &Catalogue,
     preprocessor: &Preprocessor,
     loaded: (Program, Vec<Diagnostic>),
+    headers: &mut Option<Vec<Text>>,
     others: bool,
     clock: Clock,
 ) -> Compiled {
@@ -407,7 +434,8 @@ fn stages_with_headers(
     let (Some(before), true) = (before, compiled.diagnostics.iter().any(is_about_them)) else {
         return compiled;
     };
-    let texts = with_headers(before, preprocessor);
+    let texts = headers.get_or_insert_with(|| with_headers(&before, preprocessor));
+    let texts = texts.clone();
     let mut clock = compiled.clock.clone();
     let loaded = load_texts(texts, preprocessor, |(pass, spent)| clock.add(pass, spent));
     let again = stages_once(options, catalogue, preprocessor, loaded, others, clock);

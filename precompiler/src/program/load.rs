@@ -45,6 +45,24 @@ pub struct Text {
     pub lines: UserLines,
 }
 
+impl Text {
+    /// The text of a file that was read.
+    pub fn of(file: &SourceFile) -> Text {
+        Text {
+            path: file.path.clone(),
+            bytes: file.encode(&file.original),
+            lines: file.lines.clone(),
+        }
+    }
+
+    /// Whether this file was read from it.
+    pub fn is_of(&self, file: &SourceFile) -> bool {
+        self.path == file.path
+            && self.lines == file.lines
+            && self.bytes == file.encode(&file.original)
+    }
+}
+
 /// The same as [`load`] for texts at hand.
 pub fn load_texts(
     texts: Vec<Text>,
@@ -137,7 +155,7 @@ fn load_all<J: Sync>(
 }
 
 /// Does all jobs; the results are in their order.
-fn side_by_side<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -> Vec<R> {
+pub(super) fn side_by_side<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -> Vec<R> {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = processors.min(WORKERS).min(jobs.len());
     if workers < 2 {
@@ -287,4 +305,31 @@ fn next_token(file: &SourceFile, offset: usize) -> Span {
         word
     };
     Span::new(start + skipped, start + skipped + length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Line;
+
+    #[test]
+    fn a_file_is_read_again_only_when_its_text_is_another() {
+        let read = |name: &str, text: &str| {
+            SourceFile::with_preprocessor(name, text.into(), <[u8]>::to_vec)
+        };
+        let one = Text::of(&read("a.c", "int a;\n"));
+        assert!(one.is_of(&read("a.c", "int a;\n")));
+        assert!(!one.is_of(&read("a.c", "int a;\n#pragma cccp init\n")));
+        assert!(!one.is_of(&read("b.c", "int a;\n")));
+        let added = Line {
+            number: 1,
+            part: 0,
+            is_added: true,
+        };
+        let other = Text {
+            lines: UserLines::new(vec![added], Vec::new()),
+            ..one
+        };
+        assert!(!other.is_of(&read("a.c", "int a;\n")));
+    }
 }

@@ -8,7 +8,7 @@
 
 use std::path::Path;
 
-use super::load::Text;
+use super::load::{Text, side_by_side};
 use super::model::Program;
 use crate::source::{Inclusion, Preprocessor, SourceFile, with_parts};
 use crate::syntax::parse;
@@ -60,30 +60,19 @@ impl Program {
     /// The files as texts.
     pub fn texts(&self) -> Vec<Text> {
         let files = self.units.iter().map(|unit| &unit.file);
-        let text = |file: &SourceFile| Text {
-            path: file.path.clone(),
-            bytes: file.encode(&file.original),
-            lines: file.lines.clone(),
-        };
-        files.map(text).collect()
+        files.map(Text::of).collect()
     }
 }
 
 /// The same texts with the headers of the program in them that define functions.
-pub fn with_headers(texts: Vec<Text>, preprocessor: &Preprocessor) -> Vec<Text> {
-    let whole = |text: Text| {
+pub fn with_headers(texts: &[Text], preprocessor: &Preprocessor) -> Vec<Text> {
+    side_by_side(texts, |text: &Text| {
         let (bytes, lines) = (text.bytes.clone(), text.lines.clone());
-        let Ok(file) = SourceFile::with_lines(&text.path, bytes, lines, preprocessor) else {
-            return text;
-        };
-        let file = whole(file, preprocessor, Headers::WithFunctions);
-        Text {
-            bytes: file.encode(&file.original),
-            lines: file.lines.clone(),
-            path: text.path,
+        match SourceFile::with_lines(&text.path, bytes, lines, preprocessor) {
+            Ok(file) => Text::of(&whole(file, preprocessor, Headers::WithFunctions)),
+            Err(_) => text.clone(),
         }
-    };
-    texts.into_iter().map(whole).collect()
+    })
 }
 
 /// Offsets of the preprocessed text in included files that may have to change.
