@@ -1,0 +1,17 @@
+/* The operator _Pragma in the place of lines: directives go above it. */
+#include <math.h>
+#include <stdio.h>
+#define N 3000
+static double u[N], sum;
+int main(void)
+{
+    for (int step = 0; step < 20; step++) {
+        _Pragma("omp parallel for")
+        for (int i = 0; i < N; i++)
+            u[i] = sin(u[i] + step + i * 0.01);
+        _Pragma("omp parallel") _Pragma("omp single")
+        sum += u[step];
+    }
+    printf("%.17g\n", sum + u[N - 1]);
+    return 0;
+}
