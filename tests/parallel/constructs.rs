@@ -34,7 +34,7 @@ fn s62_a_loop_that_threads_leave_early_does_not_keep_them_from_what_is_behind_it
     let place = Workplace::new("cancelled");
     let [program, plain] = built(place.path(), file, Compiler::Gcc, "-O2", &["--auto"]);
     let run = |program: &crate::harness::Program, name: &str| {
-        let run = program.run(&place.directory(name));
+        let run = program.run(&place.directory(&format!("run-{name}")));
         run.set("OMP_CANCELLATION", "true")
             .set("OMP_NUM_THREADS", "3")
     };
@@ -106,5 +106,19 @@ fn s54_a_combined_construct_that_a_restart_cannot_enter_is_named_as_what_it_is()
         let named = format!("inside `#pragma omp parallel for {clause}`");
         assert!(said.contains(&named), "{named} in {said}");
         assert!(!said.contains("nested parallel regions"), "{said}");
+    }
+}
+
+#[test]
+fn s53_a_sum_over_tasks_that_openmp_keeps_to_itself_is_refused_where_a_restart_resumes() {
+    let work = "#pragma omp single\n{\n#pragma omp task in_reduction(+ : found)\nfound += step;\n}";
+    let program = step_of(work).replace(
+        "#pragma omp parallel",
+        "#pragma omp parallel reduction(task, + : found)",
+    );
+    let (status, said) = said_of(&program, &[]);
+    assert_eq!(status, Some(1), "{said}");
+    for word in ["error[CCCP203]", "memory of its own", "task_reduction"] {
+        assert!(said.contains(word), "{word} in {said}");
     }
 }

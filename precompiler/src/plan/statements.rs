@@ -16,7 +16,7 @@ use crate::program::{
     Assembly, Construct, Expression, ExpressionKind, ScopeId, Statement, StatementKind,
 };
 use crate::source::{SourceRange, Span};
-use cccp_grammar::openmp::{Clause, ClauseKind, Content, DirectiveName};
+use cccp_grammar::openmp::{ClauseKind, DirectiveName};
 
 pub(super) fn text(text: impl Into<String>) -> Step {
     Step::Text(text.into())
@@ -198,8 +198,7 @@ impl<'a> Builder<'a> {
     fn refuse_conditional(&mut self, s: &Statement) {
         let kept = |one: &&Construct| {
             let mut last = one.clauses_of(ClauseKind::Lastprivate);
-            let is_conditional = |clause: &Clause| matches!(&clause.content, Content::List { modifiers, .. } if modifiers.iter().any(|one| one.text.trim() == "conditional"));
-            !one.is_parallel() && last.any(is_conditional)
+            !one.is_parallel() && last.any(|clause| clause.has_modifier("conditional"))
         };
         let construct = s.openmp.iter().find(kept);
         let Some(construct) = construct.filter(|_| !self.contains_block(s)) else {
