@@ -3,6 +3,8 @@
 //! `parallel/auto` holds programs without directives, `parallel/by_hand` programs with them. Each is killed at checkpoints inside of
 //! its region, started again with the same number of threads and with another, and has to end like the plain program.
 
+#[path = "parallel/constructs.rs"]
+mod constructs;
 #[path = "parallel/going_on.rs"]
 mod going_on;
 mod harness;

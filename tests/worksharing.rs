@@ -73,6 +73,12 @@ fn s54_copies_of_arrays_and_structs_begin_with_what_was_there_before_the_loop() 
 }
 
 #[test]
+fn s54_variables_of_clauses_may_be_called_like_what_a_written_out_loop_needs() {
+    survives("by_hand/named.c", Compiler::Gcc, "-O0", &["2"], "31");
+    survives("by_hand/named.c", Compiler::Gcc, "-O2", &["1", "3"], "23");
+}
+
+#[test]
 fn s54_variables_have_the_value_of_the_last_iteration_after_a_shared_loop() {
     survives("by_hand/last.c", Compiler::Gcc, "-O0", &["2"], "300");
     survives("by_hand/last.c", Compiler::Gcc, "-O2", &["3"], "200");

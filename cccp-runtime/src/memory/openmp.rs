@@ -1,4 +1,4 @@
-//! What only OpenMP's library knows: how many threads the next parallel region of the program would have.
+//! What only OpenMP's library knows: how many threads the next parallel region of the program would have, and how it shares out loops.
 //!
 //! OpenMP's library is asked by the names of its functions, so that a program without it needs none. What a program may compute
 //! from the number of threads is in its checkpoints; only with the same number it goes on as it was.
@@ -68,6 +68,48 @@ impl Team {
     }
 }
 
+/// What `omp_set_schedule` and `omp_set_max_active_levels` set, and the environment before them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TeamControls {
+    /// The kind of `schedule(runtime)`, with its modifier.
+    pub kind: c_int,
+    /// The length of its chunks; 0 where the library chooses.
+    pub chunk: c_int,
+    /// So many regions inside of each other have several threads.
+    pub levels: c_int,
+}
+
+impl TeamControls {
+    /// What is in force; none without OpenMP.
+    pub fn now() -> Option<TeamControls> {
+        let levels = number_of(c"omp_get_max_active_levels")?();
+        // SAFETY: the standard says so of that function; `omp_sched_t` is an enumeration as wide as int.
+        let schedule: extern "C" fn(*mut c_int, *mut c_int) =
+            unsafe { function(c"omp_get_schedule") }?;
+        let (mut kind, mut chunk) = (0, 0);
+        schedule(&mut kind, &mut chunk);
+        Some(TeamControls {
+            kind,
+            chunk,
+            levels,
+        })
+    }
+
+    /// Puts it into force.
+    pub fn put(&self) {
+        set(
+            c"omp_set_max_active_levels",
+            self.levels.unsigned_abs().into(),
+        );
+        // SAFETY: as for `now`.
+        let schedule: Option<extern "C" fn(c_int, c_int)> =
+            unsafe { function(c"omp_set_schedule") };
+        if let Some(schedule) = schedule {
+            schedule(self.kind, self.chunk);
+        }
+    }
+}
+
 impl std::fmt::Display for Team {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(out, "{}", self.threads)?;
@@ -81,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_program_without_openmp_has_no_team() {
-        assert_eq!(Team::now(), None);
+        assert_eq!((Team::now(), TeamControls::now()), (None, None));
         let team = Team {
             threads: 4,
             dynamic: false,

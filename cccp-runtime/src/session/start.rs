@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::comm::Group;
 use crate::format::{Header, age};
 use crate::generation::Writer;
-use crate::memory::{Arguments, Program, Team, blocks, without_writing_signals};
+use crate::memory::{Arguments, Program, Team, TeamControls, blocks, without_writing_signals};
 use crate::registry::{Registers, Trace, TypeTable};
 use crate::restore::{Decision, Expected, Files, Mode, Standing, Stop, agree};
 use crate::settings::{Restart, Settings};
@@ -191,6 +191,7 @@ impl Session {
             generators,
             crew: None,
             team: Team::now(),
+            team_controls: TeamControls::now(),
             fixed_at_init: FixedHeap::now(),
             threads_later,
             text,

@@ -10,7 +10,7 @@ use crate::comm::Group;
 use crate::format::{Encoding, Header, Site};
 use crate::generation::{Extent, Writer};
 use crate::memory::blocks::{self, Present};
-use crate::memory::{Arguments, Program, Team};
+use crate::memory::{Arguments, Program, Team, TeamControls};
 use crate::registry::{Function, Register, RegisterId, Registers, Trace, TypeTable};
 use crate::restore::{Replay, Standing};
 use crate::settings::Settings;
@@ -110,6 +110,8 @@ pub struct Session {
     pub crew: Option<super::in_parts::Lent>,
     /// How many threads OpenMP had at `init`, in the original run; none without OpenMP.
     pub team: Option<Team>,
+    /// How regions share out loops and nest, as it was at `init`.
+    pub team_controls: Option<TeamControls>,
     /// Nothing before `init` depends on that.
     pub threads_later: bool,
     /// A number of what the program's text says; 0 when that is not known.

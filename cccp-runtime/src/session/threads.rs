@@ -8,7 +8,7 @@
 //! With the setting `threads = given` the number of the start stays, where the precompiler has proved for the checkpoint that
 //! nothing depends on it that a restart restores; elsewhere the restart stops before anything is restored, with the reason.
 
-use crate::memory::Team;
+use crate::memory::{Team, TeamControls};
 use crate::restore::{Replay, Stop};
 use crate::settings::TeamSize;
 
@@ -17,6 +17,9 @@ use super::library::Kept;
 
 /// What the register is called.
 const THREADS: &str = "threads of OpenMP";
+
+/// What the register with the schedule of `schedule(runtime)` and the levels of regions is called.
+const REGIONS: &str = "regions of OpenMP";
 
 /// The numbers of a team, and back.
 fn numbers(team: &Team) -> [u64; 2] {
@@ -48,6 +51,34 @@ impl Session {
         Some(Kept::numbers(THREADS, &all))
     }
 
+    /// What a checkpoint keeps of how regions share out loops and nest; only where the program has changed it.
+    pub(super) fn regions(&self) -> Option<Kept> {
+        let now = TeamControls::now()?;
+        let number = |one: i32| u64::from(one.cast_unsigned());
+        let all = [now.kind, now.chunk, now.levels].map(number);
+        (self.team_controls != Some(now)).then(|| Kept::numbers(REGIONS, &all))
+    }
+
+    /// Puts that into force: where `init` stands, because threads of a region have it from the one that enters it, and when the
+    /// restart ends, because blocks may have changed it.
+    fn same_regions(&self, replay: &mut Replay) -> Result<(), Stop> {
+        let Some(all) = self.library_numbers(replay, REGIONS)? else {
+            return Ok(());
+        };
+        let number = |one: u64| u32::try_from(one).ok().map(u32::cast_signed);
+        let all: Option<Vec<i32>> = all.into_iter().map(number).collect();
+        let Some(&[kind, chunk, levels]) = all.as_deref() else {
+            return Err(format!("{REGIONS}: they are not three numbers"));
+        };
+        TeamControls {
+            kind,
+            chunk,
+            levels,
+        }
+        .put();
+        Ok(())
+    }
+
     /// The teams at `init` and at the checkpoint.
     fn saved_teams(&self, replay: &mut Replay) -> Result<Option<(Team, Team)>, Stop> {
         let Some(all) = self.library_numbers(replay, THREADS)? else {
@@ -62,6 +93,7 @@ impl Session {
 
     /// Where `init` stands: as many threads as there were.
     pub(super) fn same_threads(&mut self, replay: &mut Replay) -> Result<(), Stop> {
+        self.same_regions(replay)?;
         let Some((saved, then)) = self.saved_teams(replay)? else {
             return Ok(());
         };
@@ -159,6 +191,7 @@ impl Session {
 
     /// At the end of a restart: what the program had set by then is in force again.
     pub(super) fn threads_again(&mut self, replay: &mut Replay) -> Result<(), Stop> {
+        self.same_regions(replay)?;
         let Some((saved, then)) = self.saved_teams(replay)? else {
             return Ok(());
         };

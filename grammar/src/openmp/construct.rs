@@ -116,6 +116,14 @@ impl ListItem {
 }
 
 impl Clause {
+    /// Whether a word stands before what it lists: `conditional`, `task`, `inscan`.
+    pub fn has_modifier(&self, word: &str) -> bool {
+        match &self.content {
+            Content::List { modifiers, .. } => modifiers.iter().any(|one| one.text.trim() == word),
+            _ => false,
+        }
+    }
+
     /// The variables that a list names, in the order of the text; empty for other clauses.
     pub fn variables(&self) -> impl Iterator<Item = &Text> {
         self.items()

@@ -198,6 +198,11 @@ impl Construct {
         self.has_any(&[D::Cancel, D::CancellationPoint]) || self.is_unknown()
     }
 
+    /// Threads may go from here to the end of a parallel region, and not only of a loop, of sections or of a task in it.
+    pub fn leaves_region(&self) -> bool {
+        self.leaves() && matches!(self.cancelled, None | Some(D::Parallel))
+    }
+
     /// All threads of the team wait here for each other.
     pub fn is_barrier(&self) -> bool {
         self.has(&D::Barrier)

@@ -207,7 +207,17 @@ fn line_start(text: &str, offset: usize) -> usize {
 fn above_pragmas(text: &str, before: &[Token]) -> Option<usize> {
     let mut found = None;
     let mut groups = 0;
-    for token in before.iter().rev() {
+    let mut before = before;
+    while let Some((token, rest)) = before.split_last() {
+        if let Some(start) = pragma_operator(text, before) {
+            // As a line of its own.
+            if groups == 0 {
+                found = Some(start);
+            }
+            before = &before[..before.len() - 4];
+            continue;
+        }
+        before = rest;
         if token.kind != TokenKind::Directive {
             break;
         }
@@ -236,6 +246,22 @@ fn above_pragmas(text: &str, before: &[Token]) -> Option<usize> {
         }
     }
     found
+}
+
+/// Where a line begins at whose beginning, and at the end of the tokens, `_Pragma("…")` governs the statement behind it.
+fn pragma_operator(text: &str, tokens: &[Token]) -> Option<usize> {
+    let [.., name, open, literal, close] = tokens else {
+        return None;
+    };
+    let spelt = |token: &Token| &text[token.start..token.end];
+    let literal = spelt(literal).strip_prefix('"')?.strip_suffix('"')?;
+    if (spelt(name), spelt(open), spelt(close)) != ("_Pragma", "(", ")") {
+        return None;
+    }
+    let construct = Construct::read(literal.trim_start().strip_prefix("omp")?);
+    let start = line_start(text, name.start);
+    let is_alone = text[start..name.start].trim().is_empty();
+    (is_alone && !construct.stands_alone()).then_some(start)
 }
 
 /// `threadprivate` belongs to the declaration above it: it has to stand before the first use.

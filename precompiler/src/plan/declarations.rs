@@ -10,7 +10,9 @@ use super::raw::RawEdit;
 use super::statements::text;
 use crate::analysis::Finding;
 use crate::diagnostic::Code;
-use crate::program::{Declaration, Expression, Initialiser, Statement, TypeKind};
+use crate::program::{
+    Declaration, Directive, Expression, Initialiser, Statement, SymbolId, TypeKind,
+};
 use crate::source::{SourceRange, Span};
 
 impl<'a> Builder<'a> {
@@ -160,7 +162,7 @@ impl<'a> Builder<'a> {
         };
         let block = self.block(BlockKind::Region, None, line, site);
         let mut values = Vec::new();
-        let own: Vec<crate::program::SymbolId> = declaration
+        let own: Vec<SymbolId> = declaration
             .declarators
             .iter()
             .map(|one| one.symbol)
@@ -176,7 +178,7 @@ impl<'a> Builder<'a> {
                 self.is_scalar(self.symbol(symbol).ty) && !self.is_handle(self.symbol(symbol).ty);
             let steady = self.is_steady_parameter(symbol)
                 || self.is_set_before_init(symbol)
-                || self.is_constant_local(symbol);
+                || self.is_constant_local(symbol) && !self.is_registered(symbol);
             let is_const = self.unit.ty(self.symbol(symbol).ty).qualifiers.is_const;
             let pointer = matches!(self.unit.kind(self.symbol(symbol).ty), TypeKind::Pointer(_));
             if own.contains(&symbol)
@@ -231,6 +233,16 @@ impl<'a> Builder<'a> {
             }
         }
         self.region = block;
+    }
+
+    /// Whether a register of the function names a variable: its value comes from there, which may be behind the declaration, and no
+    /// label sets it to the constant that it begins with.
+    fn is_registered(&self, symbol: SymbolId) -> bool {
+        let mut all = self.unit.directives.iter();
+        all.any(|one| match &one.directive {
+            Directive::Register { items } => items.iter().any(|item| item.symbol == symbol),
+            _ => false,
+        })
     }
 
     /// `init` becomes `cccp_replaying ? 0 : (init)`.

@@ -191,6 +191,15 @@ impl<'a> Builder<'a> {
             ));
             return true;
         }
+        let mut sums = construct.clauses_of(ClauseKind::Reduction);
+        if sums.any(|one| one.has_modifier("task")) {
+            self.findings.push(refuse(
+                "a sum over tasks where a restart resumes",
+                "OpenMP may keep what tasks have added to it in memory of its own, which is in no checkpoint".to_string(),
+                "write `task_reduction` at a `taskgroup` that is over at the checkpoint instead of `reduction(task, …)`",
+            ));
+            return true;
+        }
         let line = self.unit.file.line_of(lines.start);
         let site = Site {
             position: s.span.start.saturating_sub(1),

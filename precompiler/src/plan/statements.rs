@@ -12,9 +12,11 @@ use super::raw::RawEdit;
 use crate::analysis::Finding;
 use crate::analysis::nesting::WRITTEN_OUT;
 use crate::diagnostic::Code;
-use crate::program::{Assembly, Expression, ExpressionKind, ScopeId, Statement, StatementKind};
+use crate::program::{
+    Assembly, Construct, Expression, ExpressionKind, ScopeId, Statement, StatementKind,
+};
 use crate::source::{SourceRange, Span};
-use cccp_grammar::openmp::DirectiveName;
+use cccp_grammar::openmp::{ClauseKind, DirectiveName};
 
 pub(super) fn text(text: impl Into<String>) -> Step {
     Step::Text(text.into())
@@ -27,6 +29,7 @@ impl<'a> Builder<'a> {
         if !self.parallel(s) && !self.by_one_thread(s) {
             if !s.openmp.is_empty() {
                 self.refuse_openmp(s);
+                self.refuse_conditional(s);
                 self.count_construct(s);
             }
             self.inside(s);
@@ -190,9 +193,37 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Which iteration was the last to set a variable of `lastprivate(conditional: …)` compilers keep in a variable of their own, some
+    /// from one execution of the loop to the next: a restart that enters the function, or the region, loses it.
+    fn refuse_conditional(&mut self, s: &Statement) {
+        let kept = |one: &&Construct| {
+            let mut last = one.clauses_of(ClauseKind::Lastprivate);
+            !one.is_parallel() && last.any(|clause| clause.has_modifier("conditional"))
+        };
+        let construct = s.openmp.iter().find(kept);
+        let Some(construct) = construct.filter(|_| !self.contains_block(s)) else {
+            return;
+        };
+        let finding = Finding::error(
+            Code::CLOSED_SCOPE,
+            format!("`#pragma omp {}` where a restart resumes", construct.text),
+        )
+        .at(s.place, s.span)
+        .label("a restart does not know which iteration set the variable last")
+        .reason("compilers keep that in a variable of their own, which is in no checkpoint")
+        .help("put this construct into a function of its own that leads to no checkpoint");
+        self.findings.push(finding);
+    }
+
     /// Blocks inside of a construct that not all threads execute together.
     fn refuse_construct(&mut self, s: &Statement) {
-        let Some(construct) = s.openmp.iter().find(|one| !one.is_parallel()) else {
+        // Of a combined construct, like `parallel for`, the part that divides the work is what a restart cannot enter.
+        let is_inner = self.parallel_at(s.span.start) > 0;
+        let is_divided = |one: &&Construct| match one.is_parallel() {
+            true => !is_inner && one.directives.len() > 1,
+            false => true,
+        };
+        let Some(construct) = s.openmp.iter().find(is_divided) else {
             let nested = Finding::error(Code::CLOSED_SCOPE, "restart blocks inside nested parallel regions")
                 .at(s.place, s.span)
                 .label("a restart cannot enter this region")

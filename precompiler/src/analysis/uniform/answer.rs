@@ -49,7 +49,10 @@ impl<'a> Uniform<'a> {
     /// Why some threads of the innermost team may pass a text of a function more often than others; none when all pass it
     /// equally often. The place is that before a statement, which control enters there, and before its pragmas.
     pub fn why_not(&self, routine: RoutineId, at: Span, before: Span) -> Option<Cause> {
-        let by_one = self.construct(routine, at, before, &|one| one.is_by_one_thread());
+        // With a filter, each thread decides whether it is the one.
+        let by_one = self.construct(routine, at, before, &|one| {
+            one.is_by_one_thread() || one.is_plainly_by_one_thread()
+        });
         let outside = usize::from(self.known.is_called_in_team(routine));
         by_one
             .or_else(|| self.nested(routine, at, before, outside))
@@ -115,7 +118,7 @@ impl<'a> Uniform<'a> {
         let mut cancelled = None;
         body.walk(&mut |statement| {
             if let StatementKind::OpenMp(construct) = &statement.kind
-                && construct.leaves()
+                && construct.leaves_region()
             {
                 cancelled = Some(construct.span);
             }

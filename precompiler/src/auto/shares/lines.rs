@@ -103,11 +103,6 @@ impl Site<'_> {
         {
             return None;
         }
-        // Behind a nest, variables are where its loops ended; here only that of a single loop is.
-        let is_level = |name: &String| levels.iter().any(|one| one.name == name);
-        if levels.len() > 1 && clauses.last.iter().any(is_level) {
-            return None;
-        }
 
         let mut text = Text::default();
         text.line("{");
@@ -210,7 +205,14 @@ impl Site<'_> {
         let waits = is_inner && (!clauses.nowait || matches!(schedule, Schedule::Dynamic(_)));
         let kind = |one: &String| declared(unit, statement, one, one, "").map(|(kind, _)| kind);
         let kinds: Option<Vec<Kind>> = clauses.last.iter().map(kind).collect();
-        self.ends(&clauses, (number, &kinds?), is_inner, waits, &mut text);
+        self.ends(
+            &clauses,
+            &levels,
+            (number, &kinds?),
+            is_inner,
+            waits,
+            &mut text,
+        );
         self.heads(&levels, number, &stop, changes);
         for one in constructs {
             self.replace(one.place?, "", changes);
@@ -298,7 +300,7 @@ impl Site<'_> {
         let declared = |name: &str, as_name: &str, like: &str| {
             declared(self.file_unit(), statement, name, as_name, like)
         };
-        let copy = |name: &str| format!("cccp_{name}{number}");
+        let copy = |name: &str| copy_of(name, number);
         for name in &clauses.first {
             let (kind, declaration) = declared(name, &copy(name), name)?;
             text.line(kind.copied(&declaration, &copy(name), name));
@@ -376,7 +378,7 @@ impl Site<'_> {
         let declared = |name: &str, as_name: &str, like: &str| {
             declared(self.file_unit(), statement, name, as_name, like)
         };
-        let copy = |name: &str| format!("cccp_{name}{number}");
+        let copy = |name: &str| copy_of(name, number);
         for name in &clauses.last {
             let (kind, declaration) = declared(name, &copy(name), name)?;
             match clauses.first.contains(name) {
@@ -430,12 +432,14 @@ impl Site<'_> {
     fn ends(
         &self,
         clauses: &Clauses,
+        levels: &[Level],
         (number, kinds): (usize, &[Kind]),
         is_inner: bool,
         waits: bool,
         text: &mut Text,
     ) {
         let name = |what: &str| format!("cccp_{what}{number}");
+        let copy = |name: &str| copy_of(name, number);
         let (at, count, last) = (name("at"), name("count"), name("last"));
         let mut after = Vec::new();
         let ends_with_value = !clauses.last.is_empty();
@@ -449,18 +453,28 @@ impl Site<'_> {
         }
         let all = || clauses.last.iter().zip(kinds);
         let is_last = format!("if ({last})");
-        after.extend(all().map(|(one, kind)| format!("{is_last} {}", kind.set(&name(one), one))));
+        // Behind a nest, its variables are where each of its loops ended.
+        for (index, one) in levels.iter().enumerate().filter(|_| levels.len() > 1) {
+            if clauses.last.iter().any(|name| name == one.name) {
+                let (first, count) = (first(number, index), counted(number, index));
+                after.push(format!(
+                    "{is_last} {} = {first} + {count} * {};",
+                    one.name, one.step
+                ));
+            }
+        }
+        after.extend(all().map(|(one, kind)| format!("{is_last} {}", kind.set(&copy(one), one))));
         if is_inner {
             let sums = clauses.sums.iter();
-            after.extend(sums.map(|(_, one)| format!("{} = {one};", name(one))));
+            after.extend(sums.map(|(_, one)| format!("{} = {one};", copy(one))));
         }
         if is_inner || ends_with_value {
             after.push("}".to_string());
         }
-        after.extend(all().map(|(one, kind)| format!("{is_last} {}", kind.set(one, &name(one)))));
+        after.extend(all().map(|(one, kind)| format!("{is_last} {}", kind.set(one, &copy(one)))));
         if is_inner {
             for (operator, one) in &clauses.sums {
-                let other = name(one);
+                let other = copy(one);
                 let sum = match operator.as_str() {
                     "max" => format!("{one} < {other} ? {other} : {one}"),
                     "min" => format!("{other} < {one} ? {other} : {one}"),
@@ -554,6 +568,11 @@ fn declared(
         Err(_) if is_const || like == as_name => None,
         Err(_) => Some((kind, format!("__typeof__({like}) {as_name}"))),
     }
+}
+
+/// The copy of a variable of a clause. No variable of the program makes it a name of the loop itself, like `cccp_count7`.
+fn copy_of(name: &str, number: usize) -> String {
+    format!("cccp_copy{number}_{name}")
 }
 
 fn first(number: usize, index: usize) -> String {

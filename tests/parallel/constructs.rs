@@ -1,0 +1,124 @@
+//! Constructs that say which thread, how many, and for how long (S53, S54, S57, S62).
+
+use super::{SAME, built, has_libomp, said_of, survives};
+use crate::harness::{Compiler, Workplace};
+
+#[test]
+fn s53_checkpoints_of_the_thread_that_a_filter_chooses_stop_the_others_at_barriers() {
+    let file = "by_hand/filtered.c";
+    survives(file, Compiler::Gcc, "-O2", &[], &[("2", "2"), ("3", "1")]);
+    if has_libomp() {
+        survives(file, Compiler::Clang, "-O1", &[], &[("3", "3")]);
+    }
+}
+
+#[test]
+fn s57_how_regions_share_out_loops_and_nest_is_in_force_again() {
+    let file = "by_hand/controls.c";
+    survives(file, Compiler::Gcc, "-O2", &[], &[("2", "2"), ("3", "2")]);
+    survives(file, Compiler::Gcc, "-O0", &["--auto"], &[("2", "2")]);
+    if has_libomp() {
+        survives(file, Compiler::Clang, "-O2", &[], &[("3", "3")]);
+    }
+}
+
+#[test]
+fn s12_s55_lengths_of_arrays_of_threads_may_be_registered_behind_them() {
+    survives("by_hand/lengths.c", Compiler::Gcc, "-O1", &[], &SAME);
+}
+
+#[test]
+fn s62_a_loop_that_threads_leave_early_does_not_keep_them_from_what_is_behind_it() {
+    let file = "auto/cancelled_loops.c";
+    survives(file, Compiler::Gcc, "-O2", &["--auto"], &SAME[..2]);
+    let place = Workplace::new("cancelled");
+    let [program, plain] = built(place.path(), file, Compiler::Gcc, "-O2", &["--auto"]);
+    let run = |program: &crate::harness::Program, name: &str| {
+        let run = program.run(&place.directory(&format!("run-{name}")));
+        run.set("OMP_CANCELLATION", "true")
+            .set("OMP_NUM_THREADS", "3")
+    };
+    let expected = run(&plain, "plain").well().output;
+    let first = run(&program, "run").set("CCCP_EVERY", "1");
+    first.kill_at("checkpoint:6");
+    let resumed = run(&program, "run").well();
+    resumed.assert_resumed();
+    assert_eq!(resumed.output, expected, "{}", resumed.errors);
+}
+
+#[test]
+fn s62_directives_of_auto_mode_stand_above_the_operator_pragma() {
+    let file = "auto/pragma_operator.c";
+    survives(file, Compiler::Gcc, "-O2", &["--auto"], &[("2", "2")]);
+}
+
+/// A step of a time loop in a region.
+fn step_of(work: &str) -> String {
+    format!(
+        "long found;\ndouble u[40];\nint main(void)\n{{\n#pragma cccp init\n#pragma cccp register(found, u)\n#pragma omp parallel\n\
+         for (int step = 0; step < 9; step++) {{\n#pragma cccp register(step)\n#pragma cccp checkpoint\n{work}\n}}\n\
+         #pragma cccp shutdown\nreturn found > 7;\n}}\n"
+    )
+}
+
+#[test]
+fn s54_what_compilers_keep_of_a_conditional_last_value_is_refused_where_a_restart_enters() {
+    let body = "for (int i = 0; i < 40; i++)\nif (u[i] > step)\nfound = i;";
+    let (status, said) = said_of(
+        &step_of(&format!(
+            "#pragma omp for lastprivate(conditional : found)\n{body}"
+        )),
+        &[],
+    );
+    assert_eq!(status, Some(1), "{said}");
+    for word in [
+        "error[CCCP203]",
+        "variable of their own",
+        "function of its own",
+    ] {
+        assert!(said.contains(word), "{word} in {said}");
+    }
+    let apart = step_of("look(step);").replace(
+        "int main",
+        &format!(
+            "static void look(int step)\n{{\n#pragma omp for lastprivate(conditional : found)\n{body}\n}}\nint main"
+        ),
+    );
+    assert_eq!(said_of(&apart, &[]), (Some(0), String::new()));
+}
+
+#[test]
+fn s54_a_combined_construct_that_a_restart_cannot_enter_is_named_as_what_it_is() {
+    for clause in [
+        "ordered",
+        "schedule(runtime)",
+        "lastprivate(conditional : found)",
+    ] {
+        let (status, said) = said_of(
+            &format!(
+                "long found;\nint main(void)\n{{\n#pragma cccp init\n#pragma cccp register(found)\n#pragma omp parallel for {clause}\n\
+                 for (int i = 0; i < 9; i++) {{\n#pragma cccp register(i)\n#pragma cccp checkpoint\nif (i > 3)\nfound = i;\n}}\n\
+                 #pragma cccp shutdown\nreturn found > 7;\n}}\n"
+            ),
+            &[],
+        );
+        assert_eq!(status, Some(1), "{said}");
+        let named = format!("inside `#pragma omp parallel for {clause}`");
+        assert!(said.contains(&named), "{named} in {said}");
+        assert!(!said.contains("nested parallel regions"), "{said}");
+    }
+}
+
+#[test]
+fn s53_a_sum_over_tasks_that_openmp_keeps_to_itself_is_refused_where_a_restart_resumes() {
+    let work = "#pragma omp single\n{\n#pragma omp task in_reduction(+ : found)\nfound += step;\n}";
+    let program = step_of(work).replace(
+        "#pragma omp parallel",
+        "#pragma omp parallel reduction(task, + : found)",
+    );
+    let (status, said) = said_of(&program, &[]);
+    assert_eq!(status, Some(1), "{said}");
+    for word in ["error[CCCP203]", "memory of its own", "task_reduction"] {
+        assert!(said.contains(word), "{word} in {said}");
+    }
+}
