@@ -235,9 +235,9 @@ impl<'a> Builder<'a> {
         self.region = block;
     }
 
-    /// Whether a register of the function names a variable: its value comes from there, which may be behind the declaration, and no
-    /// label sets it to the constant that it begins with.
-    fn is_registered(&self, symbol: SymbolId) -> bool {
+    /// Whether a register of the function names a variable, itself or what it leads to: a restart has its value from there, which may
+    /// be behind the declaration.
+    pub(super) fn is_registered(&self, symbol: SymbolId) -> bool {
         let mut all = self.unit.directives.iter();
         all.any(|one| match &one.directive {
             Directive::Register { items } => items.iter().any(|item| item.symbol == symbol),

@@ -193,11 +193,7 @@ impl<'a> Builder<'a> {
     /// for anything else.
     fn unsaved(&self, symbol: SymbolId, position: usize) -> Option<usize> {
         let is_shared = self.home(symbol, position) == 0 && self.is_shared_in_region(symbol);
-        let mut directives = self.unit.directives.iter();
-        let is_registered = directives.any(|one| {
-            matches!(&one.directive, Directive::Register { items } if items.iter().any(|item| item.symbol == symbol))
-        });
-        if is_shared || !self.is_automatic(symbol) || is_registered {
+        if is_shared || !self.is_automatic(symbol) || self.is_registered(symbol) {
             return None;
         }
         let mut ty = self.symbol(symbol).ty;
