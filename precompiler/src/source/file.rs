@@ -19,6 +19,7 @@ use super::preprocess::{PreprocessFailure, Preprocessor, preprocess, quoted, rea
 use super::read::{decode, decode_as, encode};
 use super::tag::{DirectiveLine, Tagged, tag};
 use super::unmentioned::blank_unmentioned;
+use memchr::memrchr2;
 
 /// How the bytes of the user's file are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,7 +51,7 @@ pub struct SourceFile {
     /// Which line of the user's file each line of `original` is. They differ when lines were added.
     pub lines: UserLines,
     normalised: Normalised,
-    markers: Markers,
+    pub(super) markers: Markers,
     columns: Columns,
 }
 
@@ -245,8 +246,8 @@ impl SourceFile {
     /// counted. What was blanked counts.
     pub fn end_of_previous_declaration(&self, offset: usize) -> usize {
         let known = self.end_of_previous_token(offset);
-        let between = &self.preprocessed[known..offset.max(known)];
-        known + between.rfind([';', '}']).map_or(0, |at| at + 1)
+        let between = &self.preprocessed.as_bytes()[known..offset.max(known)];
+        known + memrchr2(b';', b'}', between).map_or(0, |at| at + 1)
     }
 
     /// The range of the user's file that made exactly the bytes of `span`. A macro invocation may lie inside, or make
@@ -265,12 +266,6 @@ impl SourceFile {
     /// Where the line around an offset of the preprocessed text comes from.
     pub fn origin(&self, offset: usize) -> Option<LineOrigin> {
         self.markers.origin(offset)
-    }
-
-    /// Whether the line around an offset of the preprocessed text comes from a header of the system.
-    pub fn is_of_system(&self, offset: usize) -> bool {
-        self.origin(offset)
-            .is_some_and(|origin| self.markers.system.contains(&origin.file))
     }
 
     /// Whether a text is the name of a file, as the preprocessor writes it.
@@ -456,7 +451,7 @@ impl SourceFile {
     pub fn own_macro(&self, name: &str) -> Option<usize> {
         let history = self.markers.macros.get(name)?;
         let mut places = history.iter().map(|(at, _)| *at);
-        places.find(|&at| !self.is_of_system(at))
+        places.find(|&at| !self.is_system(at))
     }
 
     /// All pragmas in the preprocessed text.

@@ -39,13 +39,23 @@ impl Token {
 }
 
 /// Whether a byte may begin a word.
-pub fn begins_word(byte: u8) -> bool {
+pub const fn begins_word(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
 /// Whether a byte may go on in a word.
 pub fn in_word(byte: u8) -> bool {
-    begins_word(byte) || byte.is_ascii_digit()
+    // A table: most of a text is asked for here.
+    const IN_WORD: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            table[byte] = begins_word(byte as u8) || (byte as u8).is_ascii_digit();
+            byte += 1;
+        }
+        table
+    };
+    IN_WORD[usize::from(byte)]
 }
 
 /// Splits a text into tokens. Comments are white space; a line that begins with `#` is one token.
@@ -171,12 +181,12 @@ fn token_at(bytes: &[u8], at: usize) -> (usize, TokenKind) {
     let next = bytes.get(at + 1).copied().unwrap_or(0);
     if begins_word(byte) || universal_name(bytes, at) > 0 {
         let mut end = at + universal_name(bytes, at).max(1);
-        loop {
-            if universal_name(bytes, end) > 0 {
-                end += universal_name(bytes, end);
-            } else if end < bytes.len() && in_word(bytes[end]) {
+        while let Some(&byte) = bytes.get(end) {
+            if in_word(byte) {
                 end += 1;
-            } else if end < bytes.len() && splice(bytes, end) > 0 {
+            } else if byte == b'\\' && universal_name(bytes, end) > 0 {
+                end += universal_name(bytes, end);
+            } else if byte == b'\\' && splice(bytes, end) > 0 {
                 let after = end + splice(bytes, end);
                 if after < bytes.len() && in_word(bytes[after]) {
                     end = after;
@@ -220,17 +230,18 @@ fn number_end(bytes: &[u8], at: usize) -> usize {
 }
 
 fn operator_length(bytes: &[u8]) -> usize {
-    const THREE: [&[u8]; 3] = [b"...", b"<<=", b">>="];
-    const TWO: [&[u8]; 20] = [
-        b"->", b"++", b"--", b"<<", b">>", b"<=", b">=", b"==", b"!=", b"&&", b"||", b"+=", b"-=",
-        b"*=", b"/=", b"%=", b"&=", b"|=", b"^=", b"##",
-    ];
-    if THREE.iter().any(|operator| bytes.starts_with(operator)) {
-        3
-    } else if TWO.iter().any(|operator| bytes.starts_with(operator)) {
-        2
-    } else {
-        1
+    match bytes {
+        [b'.', b'.', b'.', ..] | [b'<', b'<', b'=', ..] | [b'>', b'>', b'=', ..] => 3,
+        [b'-', b'>', ..]
+        | [b'#', b'#', ..]
+        | [b'+', b'+' | b'=', ..]
+        | [b'-', b'-' | b'=', ..]
+        | [b'&', b'&' | b'=', ..]
+        | [b'|', b'|' | b'=', ..]
+        | [b'<', b'<' | b'=', ..]
+        | [b'>', b'>' | b'=', ..]
+        | [b'=' | b'!' | b'*' | b'/' | b'%' | b'^', b'=', ..] => 2,
+        _ => 1,
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::position::Span;
 use super::preprocess::shift;
+use memchr::memchr;
 use std::collections::{BTreeSet, HashMap};
 
 /// Where one line of the preprocessed text comes from.
@@ -119,10 +120,7 @@ pub fn read_markers(text: &mut String, path: &str) -> Markers {
     let mut entered: Option<(String, usize)> = None;
     let mut at = 0;
     while at < bytes.len() {
-        let end = bytes[at..]
-            .iter()
-            .position(|&byte| byte == b'\n')
-            .map_or(bytes.len(), |length| at + length);
+        let end = memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |length| at + length);
         if bytes[at] == b'#' {
             let content = String::from_utf8_lossy(&bytes[at + 1..end]).into_owned();
             let content = content.trim();

@@ -20,8 +20,13 @@ impl SourceFile {
     pub fn number(&self) -> u64 {
         let bytes = self.preprocessed.as_bytes();
         let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        let mut lines = self.markers.lines.iter().peekable();
+        let mut is_of_system = false;
         for token in tokens(bytes) {
-            if token.kind == TokenKind::Directive || self.is_of_system(token.start) {
+            while let Some(line) = lines.next_if(|line| line.start <= token.start) {
+                is_of_system = self.markers.system.contains(&line.file);
+            }
+            if token.kind == TokenKind::Directive || is_of_system {
                 continue;
             }
             if self.is_of_place_or_day(&token) || self.is_of_added_line(&token) {

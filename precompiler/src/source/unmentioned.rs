@@ -10,7 +10,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::lexer::{Token, TokenKind, tokens};
+use super::lexer::{Token, TokenKind, in_word, tokens};
 use super::markers::Markers;
 use crate::solver::closure;
 
@@ -39,9 +39,26 @@ pub fn is_used(word: &str) -> bool {
 
 /// Everything in a text that may be a name.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
-    let is_part = |one: char| one.is_alphanumeric() || one == '_' || one == '$' || one == '\\';
-    let words = text.split(move |one| !is_part(one));
-    words.filter(|word| !word.is_empty() && !word.starts_with(|one: char| one.is_ascii_digit()))
+    let bytes = text.as_bytes();
+    let is_part = |at: usize| in_word(bytes[at]) || bytes[at] == b'\\';
+    let mut at = 0;
+    // By bytes: all that is not ASCII is a part of a name.
+    std::iter::from_fn(move || {
+        loop {
+            while at < bytes.len() && !is_part(at) {
+                at += 1;
+            }
+            let start = at;
+            while at < bytes.len() && is_part(at) {
+                at += 1;
+            }
+            match bytes.get(start) {
+                None => return None,
+                Some(first) if first.is_ascii_digit() => {}
+                Some(_) => return Some(&text[start..at]),
+            }
+        }
+    })
 }
 
 /// The words of a text that may be names there: what its strings say is for people, but where assembler text and attributes may stand.

@@ -341,13 +341,16 @@ pub fn with_room_for_types(text: String) -> String {
     let mut places = Vec::new();
     let mut depth = 0usize;
     for (index, token) in tokens.iter().enumerate() {
-        match token.text(bytes) {
-            b"{" => depth += 1,
-            b"}" => depth = depth.saturating_sub(1),
-            _ => {}
+        if token.kind != TokenKind::Word {
+            match token.text(bytes) {
+                b"{" => depth += 1,
+                b"}" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            continue;
         }
         let next = tokens.get(index + 1).map(|next| next.text(bytes));
-        if token.kind != TokenKind::Word || !next.is_some_and(|next| AFTER_A_NAME.contains(&next)) {
+        if !next.is_some_and(|next| AFTER_A_NAME.contains(&next)) {
             continue;
         }
         let before = index.checked_sub(1).map(|at| &tokens[at]);
