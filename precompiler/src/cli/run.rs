@@ -30,6 +30,7 @@ use crate::program::{
 use crate::rewrite::{for_one_machine, rewrite_file};
 use crate::source::{Preprocessor, other_machine};
 use crate::syntax::with_stack;
+use std::collections::HashSet;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -427,9 +428,23 @@ fn stages_with_headers(
 ) -> Compiled {
     let before = before_headers(&loaded.0);
     let compiled = stages_once(options, catalogue, preprocessor, loaded, others, clock);
+    // A function in a header has to change: its loop is the only one, its statics are missing, a call in it leads on.
+    let files = compiled
+        .program
+        .units
+        .iter()
+        .map(|unit| unit.file.path.as_str());
+    let files: HashSet<&str> = files.collect();
+    let is_elsewhere = |place: &Place| match place {
+        Place::Range { path, .. } | Place::Line { path, .. } => !files.contains(path.as_str()),
+        Place::File(_) | Place::Nowhere => true,
+    };
     let is_about_them = |one: &Diagnostic| {
-        // What auto mode lacks there it says in many ways.
-        one.severity == Severity::Error && (options.infers() || one.code == Code::NOT_A_CLIENT)
+        let mut places = std::iter::once(&one.place).chain(one.others.iter().map(|(at, _)| at));
+        let is_about_loops = [Code::AUTO_NO_PLACE, Code::AUTO_NO_CHECKPOINT].contains(&one.code);
+        one.severity == Severity::Error
+            && (one.code == Code::NOT_A_CLIENT
+                || options.infers() && (is_about_loops || places.any(is_elsewhere)))
     };
     let (Some(before), true) = (before, compiled.diagnostics.iter().any(is_about_them)) else {
         return compiled;
