@@ -38,20 +38,41 @@ pub struct Inferred {
     pub told: Vec<Diagnostic>,
     /// The error because of which loops go without a checkpoint, if some do.
     pub left_out: Option<Diagnostic>,
-    /// Other loops were not tried, because of what memory holds.
-    pub has_others: bool,
+    /// Other choices of loops were not tried, because of what memory holds: how to go on with them.
+    pub pending: Option<Others>,
 }
 
-/// Infers directives. Where checkpoints in all loops that are worth one are refused because of what memory holds, other loops are tried
-/// only if `others` says so: with a fixed heap all may be served.
+/// Whether other choices of loops are tried where all loops that are worth a checkpoint are refused because of what memory holds.
+pub enum Others {
+    /// Not yet: with a fixed heap all may be served.
+    Later,
+    /// Now; what is known of the choice of all of them.
+    Now(Option<Box<Refused>>),
+}
+
+/// A program that was refused with checkpoints in all loops that are worth one.
+pub struct Refused {
+    worth: Worth,
+    /// The texts before.
+    before: Option<Vec<(usize, Text)>>,
+    /// And then.
+    texts: Vec<(usize, Text)>,
+    told: Vec<Diagnostic>,
+}
+
+/// Infers directives.
 pub fn infer(
     options: &Options,
     catalogue: &Catalogue,
     preprocessor: &Preprocessor,
     program: Program,
-    others: bool,
+    others: Others,
     clock: &mut Clock,
 ) -> Inferred {
+    let (others, refused) = match others {
+        Others::Later => (false, None),
+        Others::Now(refused) => (true, refused),
+    };
     let mut rounds = Rounds {
         options,
         catalogue,
@@ -68,14 +89,18 @@ pub fn infer(
         },
         left_out: None,
         others,
+        refused,
+        searches: 0,
         has_others: false,
     };
     let (program, told) = rounds.with_handles(program);
+    // Behind another search the next one would not begin where this one has ended.
+    let refused = rounds.refused.filter(|_| rounds.searches == 1);
     Inferred {
         program,
         told,
         left_out: rounds.left_out,
-        has_others: rounds.has_others,
+        pending: rounds.has_others.then_some(Others::Now(refused)),
     }
 }
 
@@ -128,9 +153,14 @@ struct Rounds<'a> {
     others: bool,
     /// They were not.
     has_others: bool,
+    /// What is known of all of them from a search before, or was found out for the next one.
+    refused: Option<Box<Refused>>,
+    /// So many searches have begun.
+    searches: usize,
 }
 
 /// The loops that are worth a checkpoint, and which of them get one.
+#[derive(Clone)]
 struct Worth {
     wanted: Wanted,
     /// Whether each goes over the same data again and again: those that do the most work first.
@@ -142,6 +172,7 @@ struct Worth {
 }
 
 /// Which loops get a checkpoint.
+#[derive(Clone)]
 enum Wanted {
     All,
     /// These, by number.
@@ -251,22 +282,41 @@ impl Rounds<'_> {
 
     /// With checkpoints in as many loops as can be served.
     fn widest(&mut self, program: Program) -> (Program, Vec<Diagnostic>) {
-        (self.worth.wanted, self.left_out) = (Wanted::All, None);
+        self.searches += 1;
         self.has_others = false;
-        let (mut program, mut told) = self.attempt(program);
-        if !self.worth.has_others() || !has_errors(&told) {
-            return (program, told);
-        }
+        let (mut program, mut told, known) = match self.refused.take() {
+            Some(known) => {
+                (self.worth, self.before) = (known.worth, known.before);
+                (program, known.told, Some(known.texts))
+            }
+            None => {
+                (self.worth.wanted, self.left_out) = (Wanted::All, None);
+                let (program, told) = self.attempt(program);
+                if !self.worth.has_others() || !has_errors(&told) {
+                    return (program, told);
+                }
+                (program, told, None)
+            }
+        };
         self.left_out = first_error(&told);
         if !self.others && told.iter().any(is_about_memory) {
             self.has_others = true;
+            self.refused = (self.written == 0).then(|| {
+                Box::new(Refused {
+                    worth: self.worth.clone(),
+                    before: self.before.clone(),
+                    texts: texts_of(&program),
+                    told: told.clone(),
+                })
+            });
             return (program, told);
         }
         let fewer = self.worth.fewer();
         // Without any checkpoint other loops are beside the point: with fewer loops errors are fewer.
-        let mut refused = fewer
-            .is_empty()
-            .then(|| (texts_of(&program), std::mem::take(&mut told)));
+        let mut refused = fewer.is_empty().then(|| {
+            let texts = known.unwrap_or_else(|| texts_of(&program));
+            (texts, std::mem::take(&mut told))
+        });
         let next = (0..self.worth.next).map(|one| Wanted::Next(vec![one]));
         let choices: Vec<Wanted> = fewer.into_iter().map(Wanted::Some).chain(next).collect();
         let mut is_served = false;

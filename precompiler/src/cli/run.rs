@@ -5,7 +5,7 @@
 
 use super::analyses;
 use super::annotate;
-use super::auto;
+use super::auto::{self, Others};
 use super::clock::Clock;
 use super::depends;
 use super::emit;
@@ -200,8 +200,8 @@ pub struct Compiled {
     pub are_disguised: bool,
     /// Loops of auto mode go without a checkpoint because there would be this error.
     pub left_out: Option<Diagnostic>,
-    /// Other choices of loops were not tried, because of what memory holds.
-    has_others: bool,
+    /// Other choices of loops were not tried, because of what memory holds: how to go on with them.
+    pending: Option<Others>,
     /// The checkpoints of auto mode, a line each: where, why there, and how many bytes.
     pub checkpoints: Vec<String>,
 }
@@ -293,7 +293,7 @@ fn stages(
             preprocessor,
             loaded,
             headers,
-            true,
+            Others::Now(None),
             clock,
         );
     }
@@ -309,11 +309,11 @@ fn stages(
         preprocessor,
         loaded,
         &mut headers,
-        false,
+        Others::Later,
         clock,
     );
     clock = by_types.clock.clone();
-    let mut again = |options: &Options, others: bool| {
+    let mut again = |options: &Options, others: Others| {
         let texts = before.clone();
         let loaded = load_texts(texts, preprocessor, |(pass, spent)| clock.add(pass, spent));
         let known = clock.clone();
@@ -332,18 +332,18 @@ fn stages(
     if !is_about_memory(&by_types) {
         return by_types;
     }
-    let as_it_is = again(&fixed, false);
-    if !by_types.has_others && !as_it_is.has_others || !has_errors(&as_it_is.diagnostics) {
+    let as_it_is = again(&fixed, Others::Later);
+    let is_all = by_types.pending.is_none() && as_it_is.pending.is_none();
+    if is_all || !has_errors(&as_it_is.diagnostics) {
         return better(by_types, as_it_is);
     }
-    let by_types = match by_types.has_others {
-        true => again(options, true),
-        false => by_types,
+    let mut with_others = |options: &Options, mut compiled: Compiled| match compiled.pending.take()
+    {
+        Some(others) => again(options, others),
+        None => compiled,
     };
-    let as_it_is = match as_it_is.has_others {
-        true => again(&fixed, true),
-        false => as_it_is,
-    };
+    let by_types = with_others(options, by_types);
+    let as_it_is = with_others(&fixed, as_it_is);
     better(by_types, as_it_is)
 }
 
@@ -423,10 +423,15 @@ fn stages_with_headers(
     preprocessor: &Preprocessor,
     loaded: (Program, Vec<Diagnostic>),
     headers: &mut Option<Vec<Text>>,
-    others: bool,
+    others: Others,
     clock: Clock,
 ) -> Compiled {
     let before = before_headers(&loaded.0);
+    // What is known of these texts is of no use for others.
+    let next = match others {
+        Others::Later => Others::Later,
+        Others::Now(_) => Others::Now(None),
+    };
     let compiled = stages_once(options, catalogue, preprocessor, loaded, others, clock);
     // A function in a header has to change: its loop is the only one, its statics are missing, a call in it leads on.
     let files = compiled
@@ -453,7 +458,7 @@ fn stages_with_headers(
     let texts = texts.clone();
     let mut clock = compiled.clock.clone();
     let loaded = load_texts(texts, preprocessor, |(pass, spent)| clock.add(pass, spent));
-    let again = stages_once(options, catalogue, preprocessor, loaded, others, clock);
+    let again = stages_once(options, catalogue, preprocessor, loaded, next, clock);
     match has_errors(&again.diagnostics) {
         true => compiled,
         false => again,
@@ -465,11 +470,11 @@ fn stages_once(
     catalogue: &Catalogue,
     preprocessor: &Preprocessor,
     (mut program, mut diagnostics): (Program, Vec<Diagnostic>),
-    others: bool,
+    others: Others,
     mut clock: Clock,
 ) -> Compiled {
     let mut results = Vec::new();
-    let (mut left_out, mut has_others) = (None, false);
+    let (mut left_out, mut pending) = (None, None);
     program.note_handles(noted::is_wanted(&program, catalogue));
     if !has_errors(&diagnostics) && !options.infers() {
         // Auto mode is told so; otherwise it has to be seen.
@@ -494,7 +499,7 @@ fn stages_once(
             others,
             &mut clock,
         );
-        (left_out, has_others) = (inferred.left_out, inferred.has_others);
+        (left_out, pending) = (inferred.left_out, inferred.pending);
         program = inferred.program;
         program.note_handles(noted::is_wanted(&program, catalogue));
         diagnostics.extend(inferred.told);
@@ -518,7 +523,7 @@ fn stages_once(
                 clock,
                 are_disguised,
                 left_out,
-                has_others,
+                pending,
                 checkpoints: Vec::new(),
             };
         }
@@ -540,7 +545,7 @@ fn stages_once(
                 clock,
                 are_disguised: false,
                 left_out,
-                has_others,
+                pending,
                 checkpoints: Vec::new(),
             };
         }
@@ -560,7 +565,7 @@ fn stages_once(
             clock,
             are_disguised: false,
             left_out,
-            has_others,
+            pending,
             checkpoints: Vec::new(),
         };
     }
@@ -617,7 +622,7 @@ fn stages_once(
         clock,
         are_disguised: checked.proven.are_disguised,
         left_out,
-        has_others,
+        pending,
         checkpoints: checked.checkpoints,
     }
 }

@@ -24,5 +24,6 @@ mod addresses;
 mod model;
 mod search;
 mod unions;
+mod visits;
 
 pub use model::{Origin, Origins};

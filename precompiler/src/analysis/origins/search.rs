@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::{Origin, Origins};
 use super::unions::Unions;
+use super::visits::Visits;
 use crate::analysis::allocators::FixedHeap;
 use crate::analysis::handles::{handle, is_stream, named};
 use crate::analysis::memory::{CellId, CellSet, ObjectKind};
@@ -51,6 +52,7 @@ pub(super) struct Search<'a> {
     members: Vec<u32>,
     /// What lies in the unions of the function that is looked at.
     pub(super) unions: Unions,
+    visits: Visits,
     /// The step that is looked at.
     pub(super) here: Option<TextPlace>,
     /// The steps are looked at for the first time.
@@ -94,17 +96,22 @@ impl<'a> Search<'a> {
             marked: CellSet::with_capacity(points_to.memory.cells.len()),
             members: members(points_to),
             unions: Unions::default(),
+            visits: Visits::default(),
             here: None,
             is_first: true,
             more: true,
         };
         rounds(|| {
             search.more = false;
-            for (unit, list) in steps.initial.iter().enumerate() {
-                search.list(Scope::Initial(unit), list);
-            }
-            for routine in steps.routine_ids() {
-                search.list(Scope::Routine(routine), steps.routine(routine));
+            let initial = steps.initial.iter().enumerate();
+            let initial = initial.map(|(unit, list)| (Scope::Initial(unit), list));
+            let routines = steps.routine_ids();
+            let routines = routines.map(|one| (Scope::Routine(one), steps.routine(one)));
+            for (number, (scope, list)) in initial.chain(routines).enumerate() {
+                let is_blind = search.known.cells.is_empty();
+                if search.visits.begin(number, is_blind) {
+                    search.list(scope, list);
+                }
             }
             search.is_first = false;
             search.more
@@ -188,13 +195,20 @@ impl<'a> Search<'a> {
                     && is_news(self.returned.get(&id), &origin)
                 {
                     self.returned.insert(id, origin);
+                    self.visits.result_changes(id);
                     self.more = true;
                 }
                 if let Some(from) = aggregate
                     && !self.known.cells.is_empty()
                 {
                     let cells = self.points_to.touched(scope, from).cells;
-                    self.given.entry(id).or_default().extend(cells);
+                    let given = self.given.entry(id).or_default();
+                    let before = given.len();
+                    given.extend(cells);
+                    if given.len() > before {
+                        self.visits.result_changes(id);
+                        self.more = true;
+                    }
                 }
             }
             _ => {}
@@ -318,16 +332,18 @@ impl<'a> Search<'a> {
             && is_news(self.values.get(&(scope, value)), &origin)
         {
             self.values.insert((scope, value), origin);
+            self.visits.own_value_changes();
             self.more = true;
         }
     }
 
     /// What is known of a place.
-    fn there(&self, scope: Scope, place: &Location) -> Option<Origin> {
+    fn there(&mut self, scope: Scope, place: &Location) -> Option<Origin> {
         if self.known.cells.is_empty() {
             return None;
         }
         let touched = self.points_to.touched(scope, place);
+        self.visits.look_at(&touched.cells);
         let cells = touched.cells.iter();
         let marked = cells.filter(|cell| self.marked.contains(cell.0 as usize));
         let mut known = marked.filter_map(|cell| self.known.cells.get(cell));
@@ -362,6 +378,7 @@ impl<'a> Search<'a> {
             let is_inside = || *origin == Origin::Before && is_told && self.steps_forward(cell);
             if is_wide && !is_open && !is_inside() {
                 self.known.cells.insert(cell, origin.clone());
+                self.visits.cell_changes(cell);
                 self.marked.insert(cell.0 as usize);
                 self.known.places.extend(self.here.map(|here| (cell, here)));
                 self.more = true;
@@ -386,6 +403,7 @@ impl<'a> Search<'a> {
     }
 
     fn move_all(&mut self, from: &[CellId], to: &[CellId]) {
+        self.visits.look_at(from);
         let mut moved: Vec<(u32, &Origin)> = Vec::new();
         for source in from {
             if let Some(origin) = self.known.cells.get(source) {
@@ -431,6 +449,7 @@ impl<'a> Search<'a> {
                     }
                 }
             }
+            self.visits.look_at_result(callee);
             let origin = self.returned.get(&callee).cloned();
             self.value(scope, call.result, origin);
             if let (Some(given), Some(variable)) = (self.given.get(&callee), call.aggregate) {
