@@ -143,9 +143,9 @@ impl<'a, 'b> Picture<'a, 'b> {
     fn returns(&self, expression: &Expression) -> bool {
         let mut returns = false;
         expression.walk(&mut |part| {
-            returns |= part.symbol().is_some_and(|symbol| {
-                self.set.again(symbol) || self.returning.contains(&symbol)
-            });
+            returns |= part
+                .symbol()
+                .is_some_and(|symbol| self.set.again(symbol) || self.returning.contains(&symbol));
         });
         returns
     }
