@@ -8,7 +8,11 @@ typedef enum { FORWARD = 3, BACKWARD = -2 } direction;
 typedef union { double number; unsigned char bytes[8]; } word;
 typedef network *net;
 
+/* Every function has been declared before: a second name has no place behind these. */
 double norm(const network *);
+static network *make(int n);
+static training prepared(network network, double rate);
+static double train(network *network, training *training, direction direction, net net);
 
 static network *make(int n)
 {

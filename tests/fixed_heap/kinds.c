@@ -32,6 +32,7 @@ struct any {
 struct network {
     int count;
     double *weights;
+    uint64_t bound; /* a number, although it could be an address */
 };
 
 static char *pool;
@@ -111,6 +112,7 @@ int main(int argc, char **argv)
     }
     network = malloc(sizeof *network + 30 * sizeof(double));
     network->count = 30;
+    network->bound = (UINT64_C(1) << 37) - 4;
     network->weights = (double *)(network + 1);
     for (i = 0; i < 30; i++)
         network->weights[i] = i;
@@ -133,6 +135,7 @@ int main(int argc, char **argv)
         struct node *node;
         struct any *one;
         char *old = text;
+        sum += network->bound % (step + 5);
         for (node = nodes; node != NULL; node = node->next)
             for (k = 1; k < node->count; k++)
                 node->values[k] += 0.25 * node->values[k - 1] / (step + strlen(node->name));

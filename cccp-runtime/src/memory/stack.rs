@@ -10,8 +10,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::fixed::{self, BASE, FixedError};
 
-/// It grows down from here: far below the fixed heap and what may be computed from its addresses, far above programs.
-const TOP: usize = BASE / 2;
+/// It grows down from here: far below the fixed heap and what may be computed from its addresses, far above programs. No power of
+/// two is near: numbers just below one are common, and would be taken for addresses of locals.
+const TOP: usize = (BASE / 2 - BASE / 11) & !0xffff;
 
 /// Without a limit it has so many bytes, which take no memory before they are used.
 const MOST: usize = match cfg!(target_pointer_width = "64") {

@@ -318,7 +318,8 @@ pub(super) fn is_savable_around_handles(facts: &Analysed, unit: &Unit, ty: TypeI
                 })
             }
             TypeKind::Array { element, .. } => is_savable_around_handles(facts, unit, *element),
-            _ => false,
+            // A register of its own continues it.
+            _ => is_stream(unit, ty),
         }
 }
 

@@ -25,10 +25,8 @@ pub(super) fn second_names(unit: &Unit) -> Option<PlannedEdit> {
 }
 
 fn before(unit: &Unit, function: &Function, text: String) -> Option<PlannedEdit> {
-    let head = Span::new(
-        function.span.start,
-        unit.symbols[function.symbol.0].declared.end,
-    );
+    // Up to the brace: the name may have been declared before, in a header.
+    let head = Span::new(function.span.start, function.body.span.start + 1);
     let place = unit.file.place(head).filter(|_| function.in_user_file)?;
     Some(edit(place.start, function.span.start, text))
 }

@@ -35,6 +35,8 @@ pub struct Call {
     pub name: String,
     /// Which arguments depend on the iteration.
     pub moving: Vec<bool>,
+    /// Which of them an inner loop brings back: `for (i = 0; i < n; i++) relax(i);`.
+    pub returning: Vec<bool>,
     /// It is called in a loop of the iteration.
     pub in_loop: bool,
 }
@@ -44,7 +46,8 @@ impl Again {
     pub fn of_loop(unit: &Unit, statement: &Statement) -> Again {
         let set = Set::of(statement);
         let moving = set.moving(again(statement));
-        set.judge(unit, statement.children(), moving, false)
+        let picture = Picture::of(unit, &set, moving, Symbols::new());
+        picture.judge(statement.children(), false)
     }
 
     /// Looks at a function that is called in every iteration, with parameters that depend on it or not, and perhaps again and again.
@@ -52,9 +55,13 @@ impl Again {
         let mut set = Set::default();
         set.collect(&function.body);
         let mut moving = set.moving(Vec::new());
-        let parameters = function.parameters.iter().zip(&call.moving);
-        moving.extend(parameters.filter(|one| *one.1).map(|one| *one.0));
-        set.judge(unit, vec![&function.body], moving, call.in_loop)
+        let those = |which: &[bool]| -> Symbols {
+            let parameters = function.parameters.iter().zip(which);
+            parameters.filter(|one| *one.1).map(|one| *one.0).collect()
+        };
+        moving.extend(those(&call.moving));
+        let picture = Picture::of(unit, &set, moving, those(&call.returning));
+        picture.judge(vec![&function.body], call.in_loop)
     }
 
     fn look(&mut self, statement: &Statement, in_loop: bool, picture: &Picture<'_, '_>) {
@@ -69,10 +76,13 @@ impl Again {
                         let moving = { arguments.iter() }
                             .map(|one| depends(one, &picture.moving))
                             .collect();
-                        let name = name.clone();
+                        let returning = { arguments.iter() }
+                            .map(|one| picture.returns(one))
+                            .collect();
                         self.calls.push(Call {
-                            name,
+                            name: name.clone(),
                             moving,
+                            returning,
                             in_loop,
                         });
                     }
@@ -91,16 +101,58 @@ struct Picture<'a, 'b> {
     unit: &'a Unit,
     set: &'a Set<'b>,
     moving: Symbols,
+    /// Parameters that callers bring back.
+    returning: Symbols,
 }
 
-impl Picture<'_, '_> {
+impl<'a, 'b> Picture<'a, 'b> {
+    /// Of what these variables, which are others in every iteration, lead to.
+    fn of(
+        unit: &'a Unit,
+        set: &'a Set<'b>,
+        mut moving: Symbols,
+        returning: Symbols,
+    ) -> Picture<'a, 'b> {
+        rounds(|| {
+            let before = moving.len();
+            for (target, value) in &set.values {
+                if depends(value, &moving) {
+                    moving.insert(*target);
+                }
+            }
+            moving.len() != before
+        });
+        Picture {
+            unit,
+            set,
+            moving,
+            returning,
+        }
+    }
+
+    /// What is done anew in some statements.
+    fn judge(&self, statements: Vec<&Statement>, in_loop: bool) -> Again {
+        let mut again = Again::default();
+        statements
+            .into_iter()
+            .for_each(|one| again.look(one, in_loop, self));
+        again
+    }
+
+    /// Whether something goes through its values again.
+    fn returns(&self, expression: &Expression) -> bool {
+        let mut returns = false;
+        expression.walk(&mut |part| {
+            returns |= part
+                .symbol()
+                .is_some_and(|symbol| self.set.again(symbol) || self.returning.contains(&symbol));
+        });
+        returns
+    }
+
     /// Whether a store goes to the same memory in every iteration, one element after the other.
     fn is_same(&self, target: &Expression) -> bool {
-        let mut comes_back = false;
-        target.walk(&mut |part| {
-            comes_back |= part.symbol().is_some_and(|symbol| self.set.again(symbol));
-        });
-        comes_back
+        self.returns(target)
             && is_memory(target)
             && !depends(target, &self.moving)
             && !root(target).is_some_and(|symbol| self.is_own(symbol))
@@ -150,32 +202,6 @@ impl<'a> Set<'a> {
             });
         }
         moving
-    }
-
-    /// What is done anew in some statements, when these variables are others in every iteration.
-    fn judge(
-        &self,
-        unit: &Unit,
-        statements: Vec<&Statement>,
-        mut moving: Symbols,
-        in_loop: bool,
-    ) -> Again {
-        rounds(|| {
-            let before = moving.len();
-            for (target, value) in &self.values {
-                if depends(value, &moving) {
-                    moving.insert(*target);
-                }
-            }
-            moving.len() != before
-        });
-        let set = self;
-        let picture = Picture { unit, set, moving };
-        let mut again = Again::default();
-        statements
-            .into_iter()
-            .for_each(|one| again.look(one, in_loop, &picture));
-        again
     }
 
     fn collect(&mut self, statement: &'a Statement) {

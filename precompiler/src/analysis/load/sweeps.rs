@@ -16,7 +16,7 @@ pub struct Sweeps<'a> {
     /// The library's functions that communicate, of those that are called.
     communicating: BTreeSet<&'a str>,
     /// Functions, called with parameters that depend on the iteration or not, in a loop of it or not.
-    known: HashMap<(RoutineId, Vec<bool>, bool), bool>,
+    known: HashMap<(RoutineId, [Vec<bool>; 2], bool), bool>,
 }
 
 impl<'a> Sweeps<'a> {
@@ -69,7 +69,8 @@ impl<'a> Sweeps<'a> {
         let Some(callee) = found.map(|site| site.callee) else {
             return false;
         };
-        let key = (callee, call.moving.clone(), call.in_loop);
+        let which = [call.moving.clone(), call.returning.clone()];
+        let key = (callee, which, call.in_loop);
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
