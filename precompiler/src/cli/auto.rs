@@ -69,9 +69,9 @@ pub fn infer(
     others: Others,
     clock: &mut Clock,
 ) -> Inferred {
-    let (others, refused) = match others {
+    let (others, known) = match others {
         Others::Later => (false, None),
-        Others::Now(refused) => (true, refused),
+        Others::Now(known) => (true, known),
     };
     let mut rounds = Rounds {
         options,
@@ -89,7 +89,8 @@ pub fn infer(
         },
         left_out: None,
         others,
-        refused,
+        known,
+        refused: None,
         searches: 0,
         has_others: false,
     };
@@ -153,7 +154,9 @@ struct Rounds<'a> {
     others: bool,
     /// They were not.
     has_others: bool,
-    /// What is known of all of them from a search before, or was found out for the next one.
+    /// What is known of all of them, for the first search.
+    known: Option<Box<Refused>>,
+    /// What was found out about all of them.
     refused: Option<Box<Refused>>,
     /// So many searches have begun.
     searches: usize,
@@ -284,7 +287,7 @@ impl Rounds<'_> {
     fn widest(&mut self, program: Program) -> (Program, Vec<Diagnostic>) {
         self.searches += 1;
         self.has_others = false;
-        let (mut program, mut told, known) = match self.refused.take() {
+        let (mut program, mut told, known) = match self.known.take() {
             Some(known) => {
                 (self.worth, self.before) = (known.worth, known.before);
                 (program, known.told, Some(known.texts))

@@ -427,19 +427,15 @@ fn stages_with_headers(
     clock: Clock,
 ) -> Compiled {
     let before = before_headers(&loaded.0);
-    // What is known of these texts is of no use for others.
+    // What is known is about these texts, and not about those with headers.
     let next = match others {
         Others::Later => Others::Later,
         Others::Now(_) => Others::Now(None),
     };
     let compiled = stages_once(options, catalogue, preprocessor, loaded, others, clock);
     // A function in a header has to change: its loop is the only one, its statics are missing, a call in it leads on.
-    let files = compiled
-        .program
-        .units
-        .iter()
-        .map(|unit| unit.file.path.as_str());
-    let files: HashSet<&str> = files.collect();
+    let units = compiled.program.units.iter();
+    let files: HashSet<&str> = units.map(|unit| unit.file.path.as_str()).collect();
     let is_elsewhere = |place: &Place| match place {
         Place::Range { path, .. } | Place::Line { path, .. } => !files.contains(path.as_str()),
         Place::File(_) | Place::Nowhere => true,

@@ -46,9 +46,9 @@ impl Visits {
             });
         }
         let visit = &mut self.all[number];
-        let changes = &self.changes[visit.seen..];
-        let is_due = visit.has_changed || visit.is_blind && !is_blind || { changes.iter() }
-            .any(|one| visit.looks_at.contains(usize::from(*one)));
+        let mut changes = self.changes[visit.seen..].iter();
+        let is_looked_at = |one: &u16| visit.looks_at.contains(usize::from(*one));
+        let is_due = visit.has_changed || visit.is_blind && !is_blind || changes.any(is_looked_at);
         visit.seen = self.changes.len();
         if is_due {
             (visit.is_blind, visit.has_changed) = (is_blind, false);
