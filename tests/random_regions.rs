@@ -16,7 +16,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use harness::{Workplace, finish, precompiler, setting};
+use harness::{Workplace, finish, has_libomp, have, precompiler, setting};
 use random::Random;
 
 /// The exit status of a program that cannot be restarted.
@@ -41,7 +41,15 @@ fn protocol(threads: usize) -> &'static str {
     }
 }
 
-/// A run with so many threads, perhaps to a point of death.
+/// The compiler of a program, with what it takes to know `masked`.
+fn compiler(number: usize) -> (&'static str, &'static [&'static str]) {
+    match number % 5 == 3 && have("clang") && has_libomp() {
+        true => ("clang", &["-fopenmp", "-fopenmp-version=51"]),
+        false => ("gcc", &["-fopenmp"]),
+    }
+}
+
+/// A run with so many threads, perhaps to a point of death. Where loops may be cancelled they are.
 fn run(program: &Path, directory: &Path, threads: usize, kill: Option<usize>) -> Output {
     let mut command = Command::new("timeout");
     command.args(["-s", "ABRT", "60"]).arg(program);
@@ -53,6 +61,7 @@ fn run(program: &Path, directory: &Path, threads: usize, kill: Option<usize>) ->
     command
         .env("OMP_NUM_THREADS", threads.to_string())
         .env("OMP_DYNAMIC", "false")
+        .env("OMP_CANCELLATION", "true")
         .env("OMP_WAIT_POLICY", "passive")
         .env("CCCP_WRITE", "synchronous")
         .env("CCCP_PROTOCOL", protocol(threads))
@@ -65,9 +74,14 @@ fn run(program: &Path, directory: &Path, threads: usize, kill: Option<usize>) ->
 }
 
 /// Builds a program; why not, where it is refused.
-fn build(source: &Path, directory: &Path) -> Result<(), String> {
+fn build(source: &Path, directory: &Path, number: usize) -> Result<(), String> {
+    let (name, flags) = compiler(number);
     let mut tool = Command::new(precompiler());
-    tool.args(["--auto", "--poison", "-fopenmp"]).arg(source);
+    tool.args(["--auto", "--poison", "--cc", name]);
+    for flag in flags {
+        tool.args(["--cpp-flag", flag]);
+    }
+    tool.arg(source);
     let output = tool.output().expect("the precompiler runs");
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
@@ -87,13 +101,13 @@ fn build(source: &Path, directory: &Path) -> Result<(), String> {
         let output = finish(Command::new(precompiler()).arg(flag));
         String::from_utf8(output.stdout).expect("UTF-8")
     };
-    let mut cc = Command::new("gcc");
-    cc.args(["-O1", "-w", "-fopenmp"]);
+    let mut cc = Command::new(name);
+    cc.args(["-O1", "-w"]).args(flags);
     cc.args(asked("--cflags").split_whitespace()).arg(&served);
     cc.arg("-o").arg(directory.join("served"));
     finish(cc.args(harness::shared_library(false)));
-    let mut cc = Command::new("gcc");
-    cc.args(["-O1", "-w", "-fopenmp"]).arg(source);
+    let mut cc = Command::new(name);
+    cc.args(["-O1", "-w"]).args(flags).arg(source);
     finish(cc.arg("-o").arg(directory.join("plain")));
     Ok(())
 }
@@ -109,7 +123,7 @@ fn attempt(seed: usize, number: usize, place: &Path, tally: &mut Tally) {
     std::fs::create_dir_all(&directory).expect("a directory");
     let source = directory.join("region.c");
     std::fs::write(&source, program(seed, number)).expect("the program");
-    if let Err(why) = build(&source, &directory) {
+    if let Err(why) = build(&source, &directory, number) {
         tally.refused.push(format!("program {number}: {why}"));
         return;
     }

@@ -1,7 +1,7 @@
 //! Constructs that say which thread, how many, and for how long (S53, S54, S57, S62).
 
-use super::{SAME, built, has_libomp, said_of, survives};
-use crate::harness::{Compiler, Workplace};
+use super::{SAME, built, said_of, survives};
+use crate::harness::{Compiler, Workplace, has_libomp};
 
 #[test]
 fn s53_checkpoints_of_the_thread_that_a_filter_chooses_stop_the_others_at_barriers() {
@@ -50,6 +50,16 @@ fn s62_a_loop_that_threads_leave_early_does_not_keep_them_from_what_is_behind_it
 fn s62_directives_of_auto_mode_stand_above_the_operator_pragma() {
     let file = "auto/pragma_operator.c";
     survives(file, Compiler::Gcc, "-O2", &["--auto"], &[("2", "2")]);
+}
+
+#[test]
+fn s51_s54_regions_and_barriers_in_the_operator_pragma_are_changed_like_lines() {
+    let file = "by_hand/pragma_operator.c";
+    survives(file, Compiler::Gcc, "-O2", &[], &[("2", "2"), ("3", "1")]);
+    survives(file, Compiler::Gcc, "-O1", &["--auto"], &[("2", "2")]);
+    if has_libomp() {
+        survives(file, Compiler::Clang, "-O2", &[], &[("3", "3")]);
+    }
 }
 
 /// A step of a time loop in a region.
