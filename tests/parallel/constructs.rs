@@ -99,11 +99,7 @@ fn s54_what_compilers_keep_of_a_conditional_last_value_is_refused_where_a_restar
 
 #[test]
 fn s54_a_combined_construct_that_a_restart_cannot_enter_is_named_as_what_it_is() {
-    for clause in [
-        "ordered",
-        "schedule(runtime)",
-        "lastprivate(conditional : found)",
-    ] {
+    for clause in ["ordered", "lastprivate(conditional : found)"] {
         let (status, said) = said_of(
             &format!(
                 "long found;\nint main(void)\n{{\n#pragma cccp init\n#pragma cccp register(found)\n#pragma omp parallel for {clause}\n\
@@ -116,6 +112,19 @@ fn s54_a_combined_construct_that_a_restart_cannot_enter_is_named_as_what_it_is()
         let named = format!("inside `#pragma omp parallel for {clause}`");
         assert!(said.contains(&named), "{named} in {said}");
         assert!(!said.contains("nested parallel regions"), "{said}");
+    }
+}
+
+#[test]
+fn s53_what_single_with_copies_may_not_hold_is_said_with_what_it_may() {
+    let single = "#pragma omp single firstprivate(found)\n{\nu[0] += found;\n#pragma cccp checkpoint\nu[1] += found;\n}";
+    let (status, said) = said_of(&step_of(single), &[]);
+    assert_eq!(status, Some(1), "{said}");
+    for word in [
+        "error[CCCP203]",
+        "where `single` has no clause but `nowait`",
+    ] {
+        assert!(said.contains(word), "{word} in {said}");
     }
 }
 
