@@ -23,6 +23,31 @@ fn s57_how_regions_share_out_loops_and_nest_is_in_force_again() {
 }
 
 #[test]
+fn s57_what_each_thread_says_of_its_loops_and_regions_is_in_force_again() {
+    let file = "by_hand/controls_of_threads.c";
+    survives(file, Compiler::Gcc, "-O2", &[], &[("2", "2"), ("3", "2")]);
+    if has_libomp() {
+        survives(file, Compiler::Clang, "-O1", &[], &[("3", "3")]);
+    }
+    let file = "by_hand/controls_behind.c";
+    survives(file, Compiler::Gcc, "-O2", &[], &[("2", "2"), ("1", "1")]);
+    // In the second region.
+    let file = "by_hand/controls_of_threads.c";
+    let place = Workplace::new("controls-of-threads");
+    let [program, plain] = built(place.path(), file, Compiler::Gcc, "-O1", &[]);
+    let run = |program: &crate::harness::Program, name: &str| {
+        let run = program.run(&place.directory(&format!("run-{name}")));
+        run.set("OMP_NUM_THREADS", "3")
+    };
+    let expected = run(&plain, "plain").well().output;
+    let first = run(&program, "run").set("CCCP_EVERY", "1");
+    first.kill_at("checkpoint:30");
+    let resumed = run(&program, "run").well();
+    resumed.assert_resumed();
+    assert_eq!(resumed.output, expected, "{}", resumed.errors);
+}
+
+#[test]
 fn s12_s55_lengths_of_arrays_of_threads_may_be_registered_behind_them() {
     survives("by_hand/lengths.c", Compiler::Gcc, "-O1", &[], &SAME);
 }
