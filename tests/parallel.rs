@@ -653,7 +653,6 @@ fn s54_a_construct_that_a_restart_cannot_enter_is_named_with_the_lines_where_to_
         ("single private(k)", "one thread executes it"),
         ("critical", "others wait"),
         ("task firstprivate(k)", "unfinished"),
-        ("for schedule(runtime)", "shared out again"),
         ("for simd", "shared out again"),
         ("parallel", "nested parallel regions"),
     ];
