@@ -18,7 +18,7 @@ mod tasks;
 use std::path::Path;
 use std::process::Command;
 
-use harness::{Build, Compiler, Program, Workplace, have, precompiler, root};
+use harness::{Build, Compiler, Program, Workplace, has_libomp, precompiler, root};
 
 /// Builds a program, and the plain one.
 fn built(
@@ -213,25 +213,6 @@ fn s55_copies_begin_as_their_clauses_say_in_a_restart_too() {
             survives(file, Compiler::Gcc, level, &["--auto"], &SAME[1..]);
         }
     }
-}
-
-/// Whether clang builds programs with OpenMP here.
-fn has_libomp() -> bool {
-    let place = Workplace::new("libomp");
-    let probe = place.write(
-        "probe.c",
-        "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n",
-    );
-    let mut clang = Command::new("clang");
-    clang
-        .args(["-fopenmp", "-o"])
-        .arg(place.join("probe"))
-        .arg(&probe);
-    let has = have("clang") && clang.output().is_ok_and(|output| output.status.success());
-    if !has {
-        eprintln!("skipped: clang cannot build programs with OpenMP here (libomp-dev)");
-    }
-    has
 }
 
 #[test]
@@ -672,7 +653,6 @@ fn s54_a_construct_that_a_restart_cannot_enter_is_named_with_the_lines_where_to_
         ("single private(k)", "one thread executes it"),
         ("critical", "others wait"),
         ("task firstprivate(k)", "unfinished"),
-        ("for schedule(runtime)", "shared out again"),
         ("for simd", "shared out again"),
         ("parallel", "nested parallel regions"),
     ];

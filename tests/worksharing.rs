@@ -7,7 +7,7 @@ mod harness;
 
 use std::process::Command;
 
-use harness::{Build, Compiler, Program, Workplace, have, precompiler, root};
+use harness::{Build, Compiler, Program, Workplace, has_libomp, precompiler, root};
 
 /// Killed at each of these checkpoints, a run with so many threads goes on as if nothing had been.
 fn survives(file: &str, compiler: Compiler, level: &str, threads: &[&str], every: &str) {
@@ -86,6 +86,14 @@ fn s54_variables_have_the_value_of_the_last_iteration_after_a_shared_loop() {
 }
 
 #[test]
+fn s54_shared_loops_whose_schedule_the_run_decides_go_on_by_hand() {
+    for file in ["by_hand/runtime.c", "by_hand/environment.c"] {
+        survives(file, Compiler::Gcc, "-O0", &["2"], "7");
+        survives(file, Compiler::Gcc, "-O2", &["1", "3"], "11");
+    }
+}
+
+#[test]
 fn s54_auto_mode_serves_programs_whose_work_is_one_shared_loop() {
     for (file, every) in [
         ("auto/matrix.c", "1"),
@@ -105,21 +113,12 @@ fn s54_a_shared_loop_that_seems_to_do_next_to_nothing_beside_another_one_is_serv
 
 #[test]
 fn s54_clang_shares_loops_out_alike() {
-    let place = Workplace::new("libomp");
-    let probe = place.write("probe.c", "int main(void) { return 0; }\n");
-    let mut clang = Command::new("clang");
-    clang.args(["-fopenmp", "-o"]).arg(place.join("probe"));
-    if !have("clang")
-        || !clang
-            .arg(&probe)
-            .output()
-            .is_ok_and(|one| one.status.success())
-    {
-        eprintln!("skipped: clang cannot build programs with OpenMP here (libomp-dev)");
+    if !has_libomp() {
         return;
     }
     survives("by_hand/forms.c", Compiler::Clang, "-O2", &["2"], "1");
     survives("auto/matrix.c", Compiler::Clang, "-O2", &["2"], "1");
+    survives("by_hand/runtime.c", Compiler::Clang, "-O2", &["3"], "11");
 }
 
 /// What each thread adds up is the same number to the last bit, because it has the iterations that the compiler gives it.
@@ -173,7 +172,6 @@ fn s54_a_thread_has_the_iterations_that_it_has_in_the_plain_program() {
 #[test]
 fn s54_loops_that_cannot_be_written_out_are_refused_with_what_would_help() {
     for (clauses, head) in [
-        ("for schedule(runtime)", "for (int i = 0; i < 9; i++)"),
         (
             "for lastprivate(conditional: k)",
             "for (int i = 0; i < 9; i++)",

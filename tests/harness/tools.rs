@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use super::run::without_settings;
+use super::workplace::Workplace;
 
 /// A C compiler to prove things with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,6 +127,27 @@ fn header_or_word(header: &str, library: &str) -> bool {
         eprintln!("no {library} here: this test is skipped");
     }
     found
+}
+
+/// Whether clang can build programs with OpenMP; says so when not.
+pub fn has_libomp() -> bool {
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    *FOUND.get_or_init(|| {
+        let place = Workplace::new("libomp");
+        let text = "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n";
+        let probe = place.write("probe.c", text);
+        let mut clang = Command::new("clang");
+        clang.args(["-fopenmp", "-o"]).arg(place.join("probe"));
+        let built = have("clang")
+            && clang
+                .arg(&probe)
+                .output()
+                .is_ok_and(|it| it.status.success());
+        if !built {
+            eprintln!("skipped: clang cannot build programs with OpenMP here (libomp-dev)");
+        }
+        built
+    })
 }
 
 /// Builds the libraries once per test process.

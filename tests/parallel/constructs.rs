@@ -1,7 +1,7 @@
 //! Constructs that say which thread, how many, and for how long (S53, S54, S57, S62).
 
-use super::{SAME, built, has_libomp, said_of, survives};
-use crate::harness::{Compiler, Workplace};
+use super::{SAME, built, said_of, survives};
+use crate::harness::{Compiler, Workplace, has_libomp};
 
 #[test]
 fn s53_checkpoints_of_the_thread_that_a_filter_chooses_stop_the_others_at_barriers() {
@@ -20,6 +20,31 @@ fn s57_how_regions_share_out_loops_and_nest_is_in_force_again() {
     if has_libomp() {
         survives(file, Compiler::Clang, "-O2", &[], &[("3", "3")]);
     }
+}
+
+#[test]
+fn s57_what_each_thread_says_of_its_loops_and_regions_is_in_force_again() {
+    let file = "by_hand/controls_of_threads.c";
+    survives(file, Compiler::Gcc, "-O2", &[], &[("2", "2"), ("3", "2")]);
+    if has_libomp() {
+        survives(file, Compiler::Clang, "-O1", &[], &[("3", "3")]);
+    }
+    let file = "by_hand/controls_behind.c";
+    survives(file, Compiler::Gcc, "-O2", &[], &[("2", "2"), ("1", "1")]);
+    // In the second region.
+    let file = "by_hand/controls_of_threads.c";
+    let place = Workplace::new("controls-of-threads");
+    let [program, plain] = built(place.path(), file, Compiler::Gcc, "-O1", &[]);
+    let run = |program: &crate::harness::Program, name: &str| {
+        let run = program.run(&place.directory(&format!("run-{name}")));
+        run.set("OMP_NUM_THREADS", "3")
+    };
+    let expected = run(&plain, "plain").well().output;
+    let first = run(&program, "run").set("CCCP_EVERY", "1");
+    first.kill_at("checkpoint:30");
+    let resumed = run(&program, "run").well();
+    resumed.assert_resumed();
+    assert_eq!(resumed.output, expected, "{}", resumed.errors);
 }
 
 #[test]
@@ -50,6 +75,16 @@ fn s62_a_loop_that_threads_leave_early_does_not_keep_them_from_what_is_behind_it
 fn s62_directives_of_auto_mode_stand_above_the_operator_pragma() {
     let file = "auto/pragma_operator.c";
     survives(file, Compiler::Gcc, "-O2", &["--auto"], &[("2", "2")]);
+}
+
+#[test]
+fn s51_s54_regions_and_barriers_in_the_operator_pragma_are_changed_like_lines() {
+    let file = "by_hand/pragma_operator.c";
+    survives(file, Compiler::Gcc, "-O2", &[], &[("2", "2"), ("3", "1")]);
+    survives(file, Compiler::Gcc, "-O1", &["--auto"], &[("2", "2")]);
+    if has_libomp() {
+        survives(file, Compiler::Clang, "-O2", &[], &[("3", "3")]);
+    }
 }
 
 /// A step of a time loop in a region.
@@ -89,11 +124,7 @@ fn s54_what_compilers_keep_of_a_conditional_last_value_is_refused_where_a_restar
 
 #[test]
 fn s54_a_combined_construct_that_a_restart_cannot_enter_is_named_as_what_it_is() {
-    for clause in [
-        "ordered",
-        "schedule(runtime)",
-        "lastprivate(conditional : found)",
-    ] {
+    for clause in ["ordered", "lastprivate(conditional : found)"] {
         let (status, said) = said_of(
             &format!(
                 "long found;\nint main(void)\n{{\n#pragma cccp init\n#pragma cccp register(found)\n#pragma omp parallel for {clause}\n\
@@ -106,6 +137,19 @@ fn s54_a_combined_construct_that_a_restart_cannot_enter_is_named_as_what_it_is()
         let named = format!("inside `#pragma omp parallel for {clause}`");
         assert!(said.contains(&named), "{named} in {said}");
         assert!(!said.contains("nested parallel regions"), "{said}");
+    }
+}
+
+#[test]
+fn s53_what_single_with_copies_may_not_hold_is_said_with_what_it_may() {
+    let single = "#pragma omp single firstprivate(found)\n{\nu[0] += found;\n#pragma cccp checkpoint\nu[1] += found;\n}";
+    let (status, said) = said_of(&step_of(single), &[]);
+    assert_eq!(status, Some(1), "{said}");
+    for word in [
+        "error[CCCP203]",
+        "where `single` has no clause but `nowait`",
+    ] {
+        assert!(said.contains(word), "{word} in {said}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Checkpoints inside of tasks (S53).
 
-use super::{SAME, has_libomp, said_of, survives};
-use crate::harness::Compiler;
+use super::{SAME, said_of, survives};
+use crate::harness::{Compiler, has_libomp};
 
 #[test]
 fn s53_a_time_loop_in_a_task_is_served_where_the_task_can_be_executed_at_once() {

@@ -4,6 +4,8 @@
 //! thread has of its own depends on its number, or goes into such a sum only. Between a write and other threads' reads stands a
 //! barrier.
 
+mod constructs;
+
 use std::fmt::Write;
 
 use super::random::Random;
@@ -24,6 +26,10 @@ enum Own {
     Array,
     Record,
     Pointer,
+    /// In an array of the thread whose length it has of its own.
+    Length,
+    /// In a copy of an array whose length is known before the region.
+    CopiedLength,
 }
 
 /// The state of the generator.
@@ -129,12 +135,14 @@ impl Generator<'_> {
             Own::Array,
             Own::Record,
             Own::Pointer,
+            Own::Length,
+            Own::CopiedLength,
         ];
         let wanted: Vec<Own> = (0..2 + self.random.below(4))
             .filter_map(|_| self.random.pick(&kinds).copied())
             .collect();
         let (mut globals, mut before, mut clauses) = (String::new(), String::new(), String::new());
-        let (mut begin, mut end) = (String::new(), String::new());
+        let (mut begin, mut end, mut lengths) = (String::new(), String::new(), String::new());
         for kind in wanted {
             let number = self.number();
             let is_partial = kind == Own::Reduction || self.random.once_in(3);
@@ -214,6 +222,25 @@ impl Generator<'_> {
                     self.keep(format!("(*{name})"), is_partial);
                     continue;
                 }
+                Own::Length => {
+                    let _ = writeln!(
+                        begin,
+                        "const int n{name} = 3 + me % 2;\nunsigned {name}[n{name}];\nfor (int k = 0; k < n{name}; k++)\n    {name}[k] = {number}u + k;"
+                    );
+                    self.keep(format!("{name}[n{name} - 2]"), is_partial);
+                    continue;
+                }
+                Own::CopiedLength => {
+                    let length = 2 + self.random.below(4);
+                    let _ = writeln!(
+                        lengths,
+                        "    int n{name} = {length};\n    unsigned {name}[n{name}];\n    for (int k = 0; k < n{name}; k++)\n        \
+                         {name}[k] = {number}u * k;"
+                    );
+                    let _ = write!(clauses, " firstprivate({name})");
+                    self.keep(format!("{name}[n{name} - 1]"), is_partial);
+                    continue;
+                }
                 Own::Heap => {
                     let block = format!("h{name}");
                     let _ = write!(
@@ -233,6 +260,14 @@ impl Generator<'_> {
                 let _ = writeln!(begin, "unsigned {name} = 1u;");
                 list.push(name.to_string());
             }
+        }
+        if self.random.once_in(4) {
+            let set = self.setting_of_schedules();
+            let where_to = match self.random.once_in(2) {
+                true => &mut begin,
+                false => &mut lengths,
+            };
+            let _ = writeln!(where_to, "    {set}");
         }
         let steps = 6 + self.random.below(6);
         self.indent = 1;
@@ -296,17 +331,21 @@ impl Generator<'_> {
             true => "#pragma cccp init\n",
             false => "",
         };
-        format!(
+        let text = format!(
             "#include <omp.h>\n#include <stdio.h>\n#include <stdlib.h>\n#define N {LENGTH}\n\
-             static unsigned s0[N], s1[N], s2[N], t0, t1, t2, next, made, last, sum, nest_sum, each[64];\n\
+             static unsigned s0[N], s1[N], s2[N], t0, t1, t2, next, made, last, hit, sum, nest_sum, each[64];\n\
              struct record {{\n    unsigned a, *to;\n    unsigned char small;\n}};\nstatic omp_lock_t lock;\nstatic omp_nest_lock_t nest_lock;\n{globals}{}\
-             int main(void)\n{{\n    unsigned result = 7u;\n    {}    for (unsigned i = 0; i < N; i++) {{\n        s0[i] = i;\n        \
+             int main(void)\n{{\n    unsigned result = 7u;\n    {}{lengths}    for (unsigned i = 0; i < N; i++) {{\n        s0[i] = i;\n        \
              s1[i] = i * 5u;\n        s2[i] = i ^ 11u;\n    }}\n    omp_init_lock(&lock);\n    omp_init_nest_lock(&nest_lock);\n{init}{region}{sums}    for (int i = 0; i < N; i++)\n        \
              result = result * 31u + s0[i] + 7u * s1[i] + 11u * s2[i];\n    for (int i = 0; i < 64; i++)\n        result = result * 17u + each[i];\n    \
              printf(\"%u %u %u %u %u %u %u\\n\", result, t0, t1, t2, next, sum, nest_sum);\n    return 0;\n}}\n",
             self.functions,
             before.replace('\n', "\n    "),
-        )
+        );
+        match self.random.once_in(4) {
+            true => self.with_operator(&text),
+            false => text,
+        }
     }
 
     fn keep(&mut self, name: String, is_partial: bool) {
@@ -338,7 +377,7 @@ impl Generator<'_> {
 
     /// A statement that all threads come to.
     fn statement(&mut self, depth: usize) {
-        match self.random.below(23) {
+        match self.random.below(32) {
             0 | 1 => self.shared_loop(),
             2 => self.sum_loop(),
             3 => self.sections(),
@@ -360,6 +399,13 @@ impl Generator<'_> {
             19 => self.last(),
             20 => self.inner_region(),
             21 if !self.is_apart => self.consumers(),
+            22 => self.task_loop(),
+            23 => self.related_tasks(),
+            24 => self.filtered(),
+            25 | 26 => self.cancelled(),
+            27 if !self.is_apart => self.how_loops_are_shared(),
+            28 => self.doacross(),
+            29 if depth > 0 => self.scope_with_length(depth),
             _ => self.advance(),
         }
     }
@@ -389,6 +435,7 @@ impl Generator<'_> {
             (" schedule(dynamic)", false),
             (" schedule(dynamic, 4)", false),
             (" schedule(guided)", false),
+            (" schedule(runtime)", false),
         ];
         kinds[self.random.below(kinds.len())]
     }

@@ -18,7 +18,7 @@ use super::statics::{cccp_calls, cccp_due};
 use super::team::{
     Stand, cell, count_for_all, here, is_line, member, patience, places_of, refuse, waited,
 };
-use crate::memory::Crew;
+use crate::memory::{Crew, controls};
 use crate::trigger::{Line, Stop, Walker};
 
 static LINE: Line<Stand> = Line::new();
@@ -101,7 +101,10 @@ pub unsafe extern "C" fn cccp_barrier(frame: *mut Frame, block: c_int, thread: *
         // SAFETY: the promise of the caller.
         return unsafe { stop_if_asked(frame, block, thread) };
     }
+    // Who waits there cannot say it later.
     // SAFETY: the promise of the caller: the state is this thread's.
+    controls::note(unsafe { (*thread).number } as u64);
+    // SAFETY: as above.
     unsafe {
         (&raw mut (*thread).frame).write_volatile(frame);
         (&raw mut (*thread).function).write_volatile((*frame).function);
@@ -137,6 +140,7 @@ unsafe fn stop_if_asked(frame: *mut Frame, block: c_int, thread: *mut Thread) {
         && LINE.is_forming()
         && let Some(number) = member(frame)
     {
+        controls::note(number as u64);
         let stand = Stand {
             frame: frame as usize,
             block,
@@ -150,6 +154,8 @@ unsafe fn stop_if_asked(frame: *mut Frame, block: c_int, thread: *mut Thread) {
 pub fn waits(thread: *mut Thread, take: impl FnOnce()) {
     // SAFETY: the state is this thread's.
     let waits = cell(unsafe { &raw const (*thread).waits } as usize);
+    // SAFETY: as above.
+    controls::note(unsafe { (*thread).number } as u64);
     waits.store(1, Ordering::SeqCst);
     take();
     LINE.waited(|| waits.store(0, Ordering::SeqCst));

@@ -20,7 +20,7 @@ use super::mirror::{Frame, Team, Thread, ThreadPlace};
 use super::places;
 use super::state::{directive, stop, stop_because};
 use super::statics::{cccp_calls, cccp_due, cccp_replaying, cccp_turns};
-use crate::memory::{Crew, number_of};
+use crate::memory::{Crew, controls, number_of};
 use crate::session::{Place, Session, Wanted};
 use crate::settings::Protocol;
 use crate::trigger::{Counter, Gathering, Meeting, Missed};
@@ -171,6 +171,7 @@ fn enter(team: usize) {
         if teams.outermost.is_none() {
             teams.outermost = Some((team, Instant::now()));
             teams.regions += 1;
+            controls::enter();
             teams.announced = None;
             teams.is_line = false;
             teams.waited = Duration::ZERO;
@@ -352,6 +353,7 @@ pub unsafe extern "C" fn cccp_team_end(team: *mut Team, thread: *mut Thread) {
                 }
                 teams.counted = 0;
                 teams.outermost = None;
+                controls::leave();
                 // Places outside of all regions count on from where the initial thread was.
                 teams.regions += 1;
                 (*thread).passed = 0;
@@ -535,6 +537,7 @@ pub fn checkpoint(frame: *mut Frame, block: c_int) -> bool {
     let Some(number) = member(frame) else {
         return false;
     };
+    controls::note(number as u64);
     if GATHERING.threads() < 2 {
         return false;
     }
@@ -615,6 +618,7 @@ pub unsafe extern "C" fn cccp_save(frame: *mut Frame, block: c_int, thread: *mut
         block,
         function: 0,
     };
+    controls::note(number as u64);
     let round = match is_line() {
         false => GATHERING.come(number, GATHERING.passed(number), stand),
         true => match line::come(number, stand) {
@@ -661,10 +665,12 @@ pub fn resumes(frame: *mut Frame, block: c_int) -> Option<bool> {
         }
         Meeting::Still(round) => {
             CREW.lend(number, round);
+            controls::put_again(number as u64);
             take_locks(number);
             Some(false)
         }
         Meeting::Done => {
+            controls::put_again(number as u64);
             take_locks(number);
             Some(false)
         }
@@ -678,6 +684,7 @@ pub fn resumes(frame: *mut Frame, block: c_int) -> Option<bool> {
 /// The restart has ended: all threads go on, each with the locks that it held.
 pub fn resumed() {
     CREW.over(GATHERING.done(None));
+    controls::put_again(0);
     take_locks(0);
 }
 

@@ -14,6 +14,7 @@ mod access;
 mod allocate;
 mod arguments;
 pub mod blocks;
+pub mod controls;
 mod crew;
 pub mod fixed;
 mod floating;

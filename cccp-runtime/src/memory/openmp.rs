@@ -4,6 +4,7 @@
 //! from the number of threads is in its checkpoints; only with the same number it goes on as it was.
 
 use std::ffi::{CStr, c_int};
+use std::sync::OnceLock;
 
 /// The function of that name in what is loaded.
 ///
@@ -23,16 +24,60 @@ pub fn number_of(name: &CStr) -> Option<extern "C" fn() -> c_int> {
     unsafe { function(name) }
 }
 
-fn number(name: &CStr) -> Option<u64> {
-    u64::try_from(number_of(name)?()).ok()
-}
-
 fn set(name: &CStr, value: u64) {
     // SAFETY: the standard says that the functions which are called here take an int and give nothing.
     let function: Option<extern "C" fn(c_int)> = unsafe { function(name) };
     if let (Some(function), Ok(value)) = (function, c_int::try_from(value)) {
         function(value);
     }
+}
+
+/// The functions that tell a thread what it has.
+struct Asked {
+    threads: extern "C" fn() -> c_int,
+    most: extern "C" fn() -> c_int,
+    dynamic: extern "C" fn() -> c_int,
+    levels: extern "C" fn() -> c_int,
+    schedule: extern "C" fn(*mut c_int, *mut c_int),
+}
+
+impl Asked {
+    fn find() -> Option<Asked> {
+        Some(Asked {
+            threads: number_of(c"omp_get_max_threads")?,
+            most: number_of(c"omp_get_thread_limit")?,
+            dynamic: number_of(c"omp_get_dynamic")?,
+            levels: number_of(c"omp_get_max_active_levels")?,
+            // SAFETY: the standard says so of that function; `omp_sched_t` is an enumeration as wide as int.
+            schedule: unsafe { function(c"omp_get_schedule") }?,
+        })
+    }
+
+    fn team(&self) -> Team {
+        let threads = (self.threads)().min((self.most)());
+        Team {
+            threads: threads.unsigned_abs().into(),
+            dynamic: (self.dynamic)() == 1,
+            inner: Vec::new(),
+        }
+    }
+
+    fn regions(&self) -> TeamControls {
+        let (mut kind, mut chunk) = (0, 0);
+        (self.schedule)(&mut kind, &mut chunk);
+        TeamControls {
+            kind,
+            chunk,
+            levels: (self.levels)(),
+        }
+    }
+}
+
+/// What the thread that asks has, in a region: nothing has to be looked for again.
+pub fn of_thread_in_region() -> Option<(TeamControls, Team)> {
+    static ASKED: OnceLock<Option<Asked>> = OnceLock::new();
+    let asked = ASKED.get_or_init(Asked::find).as_ref()?;
+    Some((asked.regions(), asked.team()))
 }
 
 /// What decides about the number of threads.
@@ -49,15 +94,17 @@ pub struct Team {
 impl Team {
     /// What is in force; none without OpenMP.
     pub fn now() -> Option<Team> {
-        let threads = number(c"omp_get_max_threads")?;
-        let most = number(c"omp_get_thread_limit").unwrap_or(u64::MAX);
         let given = std::env::var("OMP_NUM_THREADS").unwrap_or_default();
         let levels = given.split(',').skip(1);
         Some(Team {
-            threads: threads.min(most),
-            dynamic: number(c"omp_get_dynamic") == Some(1),
             inner: levels.filter_map(|one| one.trim().parse().ok()).collect(),
+            ..Team::of_this_thread()?
         })
+    }
+
+    /// What the thread that asks has; nothing of the environment.
+    pub fn of_this_thread() -> Option<Team> {
+        Some(Asked::find()?.team())
     }
 
     /// Puts it into force, and gives what is in force then.
@@ -82,17 +129,7 @@ pub struct TeamControls {
 impl TeamControls {
     /// What is in force; none without OpenMP.
     pub fn now() -> Option<TeamControls> {
-        let levels = number_of(c"omp_get_max_active_levels")?();
-        // SAFETY: the standard says so of that function; `omp_sched_t` is an enumeration as wide as int.
-        let schedule: extern "C" fn(*mut c_int, *mut c_int) =
-            unsafe { function(c"omp_get_schedule") }?;
-        let (mut kind, mut chunk) = (0, 0);
-        schedule(&mut kind, &mut chunk);
-        Some(TeamControls {
-            kind,
-            chunk,
-            levels,
-        })
+        Some(Asked::find()?.regions())
     }
 
     /// Puts it into force.

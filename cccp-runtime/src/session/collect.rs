@@ -209,6 +209,7 @@ pub fn collect(
     kept.extend(session.printed_so_far());
     kept.extend(session.threads());
     kept.extend(session.regions());
+    kept.extend(session.controls_of_threads());
     kept.extend(session.process_state());
     kept.extend(session.changed_words());
     let mut types = types.to_vec();

@@ -8,6 +8,9 @@
 //! With the setting `threads = given` the number of the start stays, where the precompiler has proved for the checkpoint that
 //! nothing depends on it that a restart restores; elsewhere the restart stops before anything is restored, with the reason.
 
+use std::collections::BTreeMap;
+
+use crate::memory::controls::{self, Controls};
 use crate::memory::{Team, TeamControls};
 use crate::restore::{Replay, Stop};
 use crate::settings::TeamSize;
@@ -20,6 +23,27 @@ const THREADS: &str = "threads of OpenMP";
 
 /// What the register with the schedule of `schedule(runtime)` and the levels of regions is called.
 const REGIONS: &str = "regions of OpenMP";
+
+/// What the register is called with what each thread of a region has of all that.
+const EACH: &str = "regions of each thread of OpenMP";
+
+/// The numbers of how regions share out loops, and back.
+fn numbers_of_regions(of: &TeamControls) -> [u64; 3] {
+    [of.kind, of.chunk, of.levels].map(|one| u64::from(one.cast_unsigned()))
+}
+
+fn regions(numbers: &[u64]) -> Option<TeamControls> {
+    let number = |one: &u64| u32::try_from(*one).ok().map(u32::cast_signed);
+    let numbers: Option<Vec<i32>> = numbers.iter().map(number).collect();
+    let &[kind, chunk, levels] = numbers?.as_slice() else {
+        return None;
+    };
+    Some(TeamControls {
+        kind,
+        chunk,
+        levels,
+    })
+}
 
 /// The numbers of a team, and back.
 fn numbers(team: &Team) -> [u64; 2] {
@@ -46,37 +70,70 @@ fn counted(team: &Team) -> String {
 impl Session {
     /// What a checkpoint keeps of the number of threads. Nothing without OpenMP.
     pub(super) fn threads(&self) -> Option<Kept> {
-        let (begun, now) = (self.team.as_ref()?, Team::now()?);
+        let outside = controls::outside().and_then(|one| one.team);
+        let (begun, now) = (self.team.as_ref()?, outside.or_else(Team::now)?);
         let all = [&numbers(begun)[..], &numbers(&now), &begun.inner].concat();
         Some(Kept::numbers(THREADS, &all))
     }
 
     /// What a checkpoint keeps of how regions share out loops and nest; only where the program has changed it.
     pub(super) fn regions(&self) -> Option<Kept> {
-        let now = TeamControls::now()?;
-        let number = |one: i32| u64::from(one.cast_unsigned());
-        let all = [now.kind, now.chunk, now.levels].map(number);
-        (self.team_controls != Some(now)).then(|| Kept::numbers(REGIONS, &all))
+        let outside = controls::outside().map(|one| one.regions);
+        let now = outside.or_else(TeamControls::now)?;
+        (self.team_controls != Some(now)).then(|| Kept::numbers(REGIONS, &numbers_of_regions(&now)))
+    }
+
+    /// The same of the threads of a region, where that is not what a new team gets.
+    pub(super) fn controls_of_threads(&self) -> Option<Kept> {
+        let (begun, outside) = (self.team.as_ref()?, controls::outside()?);
+        let mut all = Vec::new();
+        for (thread, one) in controls::noted() {
+            let Some(team) = one.team else {
+                continue;
+            };
+            if (one.regions, numbers(&team)) != (outside.regions, numbers(begun)) {
+                all.push(thread);
+                all.extend(numbers_of_regions(&one.regions));
+                all.extend(numbers(&team));
+            }
+        }
+        (!all.is_empty()).then(|| Kept::numbers(EACH, &all))
+    }
+
+    /// Has each thread put that into force.
+    fn same_for_each_thread(&self, replay: &mut Replay, is_given: bool) -> Result<(), Stop> {
+        let all = self.library_numbers(replay, EACH)?.unwrap_or_default();
+        let mut later = BTreeMap::new();
+        for one in all.chunks(6) {
+            let found = one.split_at_checked(1).and_then(|(thread, rest)| {
+                let (of_regions, of_team) = rest.split_at_checked(3)?;
+                let team = team(of_team, &[])?;
+                let regions = regions(of_regions)?;
+                let team = Some(team).filter(|_| !is_given);
+                Some((thread[0], Controls { regions, team }))
+            });
+            later.extend([found.ok_or_else(|| format!("{EACH}: they are not six numbers each"))?]);
+        }
+        controls::put_later(later);
+        Ok(())
     }
 
     /// Puts that into force: where `init` stands, because threads of a region have it from the one that enters it, and when the
     /// restart ends, because blocks may have changed it.
     fn same_regions(&self, replay: &mut Replay) -> Result<(), Stop> {
-        let Some(all) = self.library_numbers(replay, REGIONS)? else {
-            return Ok(());
-        };
-        let number = |one: u64| u32::try_from(one).ok().map(u32::cast_signed);
-        let all: Option<Vec<i32>> = all.into_iter().map(number).collect();
-        let Some(&[kind, chunk, levels]) = all.as_deref() else {
-            return Err(format!("{REGIONS}: they are not three numbers"));
-        };
-        TeamControls {
-            kind,
-            chunk,
-            levels,
+        if let Some(found) = self.saved_regions(replay)? {
+            found.put();
         }
-        .put();
         Ok(())
+    }
+
+    fn saved_regions(&self, replay: &mut Replay) -> Result<Option<TeamControls>, Stop> {
+        let Some(all) = self.library_numbers(replay, REGIONS)? else {
+            return Ok(None);
+        };
+        let found =
+            regions(&all).ok_or_else(|| format!("{REGIONS}: they are not three numbers"))?;
+        Ok(Some(found))
     }
 
     /// The teams at `init` and at the checkpoint.
@@ -189,15 +246,22 @@ impl Session {
         ))
     }
 
-    /// At the end of a restart: what the program had set by then is in force again.
+    /// At the end of a restart: what the program had set by then is in force again. In a region each thread has its own, and what was
+    /// in force outside of it is so behind it.
     pub(super) fn threads_again(&mut self, replay: &mut Replay) -> Result<(), Stop> {
+        let saved = self.saved_teams(replay)?;
+        let is_given = saved
+            .as_ref()
+            .is_some_and(|(saved, _)| self.is_given(saved));
+        if controls::outside().is_some() {
+            let (regions, then) = (self.saved_regions(replay)?, saved.map(|(_, then)| then));
+            controls::put_behind(regions, then.filter(|_| !is_given));
+            return self.same_for_each_thread(replay, is_given);
+        }
         self.same_regions(replay)?;
-        let Some((saved, then)) = self.saved_teams(replay)? else {
+        let Some((_, then)) = saved.filter(|_| !is_given) else {
             return Ok(());
         };
-        if self.is_given(&saved) {
-            return Ok(());
-        }
         let Some(now) = Team::now() else {
             return Ok(());
         };

@@ -31,7 +31,7 @@ use crate::source::Span;
 /// Which loops that threads share may have a checkpoint inside, as the end of a sentence.
 pub const WRITTEN_OUT: &str = "a loop is written out as what each thread does with its share where its head is like \
      `for (i = a; i < b; i += c)` with integers, it has no other clauses than `private`, `firstprivate`, `lastprivate` (but not `conditional`), `reduction`, `collapse`, `nowait`, \
-     `schedule` (but not `runtime`) and those of `parallel`, and the program has no messages";
+     `schedule` and those of `parallel`, and the program has no messages";
 
 /// What a construct is to a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -194,8 +194,8 @@ impl Adding<'_> {
         };
         let first = statement.openmp.first().and_then(|one| one.place);
         let first = first.unwrap_or(lines).start;
-        if construct.has_clause(ClauseKind::Copyprivate) {
-            // Its own barrier cannot be written out: who waits there has all others behind the one before it.
+        if construct.has_clause(ClauseKind::Copyprivate) || is_cancelled(statement) {
+            // It takes no `nowait`, so that its own barrier stays: who waits there has all others behind the one before it.
             match statement.in_compound {
                 true => self.add(At::Before(first), &[STAND, BARRIER]),
                 false => {
@@ -226,6 +226,16 @@ impl Adding<'_> {
             }
         }
     }
+}
+
+/// Whether threads may leave a loop or sections early.
+fn is_cancelled(statement: &Statement) -> bool {
+    let mut found = false;
+    statement.walk(&mut |one| {
+        found |= matches!(&one.kind, StatementKind::OpenMp(construct) if construct.leaves());
+        !found
+    });
+    found
 }
 
 fn has_place(statement: &Statement) -> bool {

@@ -256,7 +256,8 @@ impl<'a> Builder<'a> {
         } else if is(DirectiveName::Simd) {
             "its iterations are executed several at a time"
         } else {
-            "one thread executes it while the others wait, or continue"
+            "one thread executes it while the others wait, or continue; a checkpoint may be in it where `single` has no clause but `nowait`, \
+             `masked` none but `filter`, and the program has no messages"
         };
         let (first, last) = (construct.place, s.place);
         let lines = first.zip(last).map(|(first, last)| {

@@ -323,6 +323,10 @@ impl Walk<'_> {
         after: usize,
         made: usize,
     ) -> Option<usize> {
+        if chunk[user].0.text(self.user) == b"_Pragma" {
+            // What it makes is a line of the preprocessor, which is no token.
+            return Some(made);
+        }
         let offset = self.offset(produced, made);
         let written: Vec<&[u8]> = chunk[user..after]
             .iter()

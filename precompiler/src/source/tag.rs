@@ -5,10 +5,10 @@
 //! or stands in an included file. `#line` directives of the user are blanked, so that the preprocessor's line markers
 //! count physical lines.
 
-use super::lexer::{TokenKind, tokens};
+use super::lexer::{Token, TokenKind, tokens};
 use super::position::SourceRange;
 
-/// A line `#pragma cccp …` or `#pragma omp …` of the user's file.
+/// A line `#pragma cccp …` or `#pragma omp …` of the user's file, or `_Pragma("omp …")` on a line of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirectiveLine {
     /// Number of its first physical line, from 1.
@@ -24,7 +24,7 @@ pub struct DirectiveLine {
 pub struct Tagged {
     /// The lines `#pragma cccp …`.
     pub directives: Vec<DirectiveLine>,
-    /// The lines `#pragma omp …`, which are not tagged.
+    /// The lines `#pragma omp …` and `_Pragma("omp …")`, which are not tagged.
     pub openmp: Vec<DirectiveLine>,
     /// The text in which the directives are tagged.
     pub text: String,
@@ -38,15 +38,21 @@ pub fn tag(original: &str) -> Tagged {
     let mut copied = 0;
     let mut line = 1;
     let mut counted = 0;
-    for token in tokens(bytes)
-        .iter()
-        .filter(|token| token.kind == TokenKind::Directive)
-    {
+    let all = tokens(bytes);
+    for (number, token) in all.iter().enumerate() {
+        let operator = operator_line(original, &all[number..]);
+        if token.kind != TokenKind::Directive && operator.is_none() {
+            continue;
+        }
         line += bytes[counted..token.start]
             .iter()
             .filter(|&&byte| byte == b'\n')
             .count();
         counted = token.start;
+        if let Some((lines, body)) = operator {
+            openmp.push(DirectiveLine { line, lines, body });
+            continue;
+        }
         let words = leading_words(&bytes[token.start..token.end]);
         match words.as_slice() {
             [(b"pragma", _), (word @ (b"cccp" | b"omp"), end), ..] => {
@@ -82,6 +88,33 @@ pub fn tag(original: &str) -> Tagged {
         openmp,
         text: tagged,
     }
+}
+
+/// The line and the words of `_Pragma("omp …")`, where the tokens begin with it and nothing else is on the line. One in the arguments of
+/// a macro is on the line of the macro for the preprocessor.
+fn operator_line(text: &str, tokens: &[Token]) -> Option<(SourceRange, SourceRange)> {
+    let [name, open, literal, close, ..] = tokens else {
+        return None;
+    };
+    let spelt = |token: &Token| &text[token.start..token.end];
+    if name.kind != TokenKind::Word || spelt(name) != "_Pragma" {
+        return None;
+    }
+    let words = spelt(literal)
+        .strip_prefix('"')?
+        .strip_suffix('"')?
+        .trim_start();
+    let words = words.strip_prefix("omp")?;
+    let is_whole = !words.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    let start = text[..name.start].rfind('\n').map_or(0, |at| at + 1);
+    let end = (text[name.start..].find('\n')).map_or(text.len(), |length| name.start + length);
+    let is_alone = text[start..name.start].trim().is_empty()
+        && close.end <= end
+        && text[close.end..end].trim().is_empty();
+    (is_whole && is_alone && spelt(open) == "(" && spelt(close) == ")").then(|| {
+        let body = SourceRange::new(literal.end - 1 - words.len(), literal.end - 1);
+        (SourceRange::new(start, close.end), body)
+    })
 }
 
 /// The first two words of a directive line after `#`, each with the offset of its end. A number in place of the first
@@ -128,5 +161,16 @@ mod tests {
             &text[lines[1].body.start..lines[1].body.end],
             "  register(a, \\\n   b)"
         );
+    }
+
+    #[test]
+    fn s62_the_operator_pragma_on_a_line_of_its_own_is_a_line_of_openmp() {
+        let text = "#pragma omp parallel\n{\n  _Pragma(\"omp barrier\")  \nx; _Pragma(\"omp flush\")\n\
+                    _Pragma(\"omp single\") y;\n_Pragma(\"ompss\")\n#define B _Pragma(\"omp barrier\")\n_Pragma(\"omp flush(a)\")\n}";
+        let openmp = tag(text).openmp;
+        let found: Vec<_> = (openmp.iter())
+            .map(|one| (one.line, &text[one.body.start..one.body.end]))
+            .collect();
+        assert_eq!(found, [(1, " parallel"), (3, " barrier"), (8, " flush(a)")]);
     }
 }

@@ -15,7 +15,7 @@ use super::markers::Markers;
 use crate::solver::closure;
 
 /// Names that somebody asks for without the user's text mentioning them.
-const ALWAYS: [&str; 1] = ["MPI_Init"];
+const ALWAYS: [&str; 2] = ["MPI_Init", "omp_get_schedule"];
 
 /// Words of a declaration by which a function runs, or gets another name, without being mentioned in another one.
 const USED: &[&str] = &[

@@ -45,7 +45,14 @@ const FILES: u8 = 2;
 
 /// Whether a function of OpenMP tells or sets what depends on the number of threads.
 pub fn gives_number(function: &LibraryFunction, name: &str) -> bool {
-    let others = ["_lock", "_nest_lock", "omp_get_wti", "alloc", "omp_free"];
+    let others = [
+        "_lock",
+        "_nest_lock",
+        "_schedule",
+        "omp_get_wti",
+        "alloc",
+        "omp_free",
+    ];
     function.chapter.starts_with("OpenMP") && !others.iter().any(|one| name.contains(one))
 }
 

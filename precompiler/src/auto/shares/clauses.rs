@@ -12,6 +12,15 @@ pub(super) enum Schedule {
     Turns(String),
     /// So many at a time, to the thread that comes first.
     Dynamic(String),
+    /// As OpenMP says when the program comes to the loop.
+    Runtime,
+}
+
+impl Schedule {
+    /// Whether threads may take iterations from a counter.
+    pub fn may_count(&self) -> bool {
+        matches!(self, Schedule::Dynamic(_) | Schedule::Runtime)
+    }
 }
 
 /// What the clauses say.
@@ -156,6 +165,7 @@ impl Clauses {
             ("guided", Some(chunk)) => Some(Schedule::Dynamic(format!(
                 "{count} / 1024 > ({chunk}) ? {count} / 1024 : ({chunk})"
             ))),
+            ("runtime", None) => Some(Schedule::Runtime),
             _ => None,
         }
     }

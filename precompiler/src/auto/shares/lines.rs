@@ -116,6 +116,10 @@ impl Site<'_> {
             ));
             shared.push(name("chunk"));
         }
+        if let Schedule::Runtime = &schedule {
+            self.asked(statement, number, &mut text)?;
+            shared.extend([name("chunk"), name("dynamic")]);
+        }
         if self.marks == Marks::Inferred {
             text.line(format!(
                 "long long {} = {count} / {STRIPS} + 1;",
@@ -124,7 +128,7 @@ impl Site<'_> {
             shared.push(name("strip"));
         }
         let next = name("next");
-        if let (Schedule::Dynamic(_), true) = (&schedule, is_team) {
+        if schedule.may_count() && is_team {
             text.line(format!("long long {next} = 0;"));
             shared.push(next.clone());
         }
@@ -141,7 +145,7 @@ impl Site<'_> {
             text.line(format!("#pragma omp parallel {}", all.join(" ")));
             text.line("{");
             text.after.push("}".to_string());
-        } else if let Schedule::Dynamic(_) = &schedule {
+        } else if schedule.may_count() {
             self.counter(&next, changes)?;
             text.line("#pragma omp single");
             text.line(format!("{next} = 0;"));
@@ -154,21 +158,26 @@ impl Site<'_> {
         ));
         let mut own = vec![me.clone(), team.clone(), at.clone(), end.clone()];
         let base = name("base");
+        let begin = format!(
+            "{at} = {count} / {team} * {me} + ({me} < {count} % {team} ? {me} : {count} % {team})"
+        );
+        let length = format!("{count} / {team} + ({me} < {count} % {team})");
         match &schedule {
             Schedule::Static => {
-                text.line(format!(
-                    "long long {at} = {count} / {team} * {me} + ({me} < {count} % {team} ? {me} : {count} % {team});"
-                ));
-                text.line(format!(
-                    "long long {end} = {at} + {count} / {team} + ({me} < {count} % {team});"
-                ));
+                text.line(format!("long long {begin};"));
+                text.line(format!("long long {end} = {at} + {length};"));
             }
-            Schedule::Turns(_) => {
-                let chunk = name("chunk");
+            Schedule::Turns(_) | Schedule::Runtime => {
+                let (chunk, dynamic) = (name("chunk"), name("dynamic"));
                 text.line(format!(
                     "long long {at} = 0, {end} = 0, {base} = ({me} - {team}) * {chunk};"
                 ));
                 own.push(base.clone());
+                if let Schedule::Runtime = &schedule {
+                    text.line(format!(
+                        "if (!{dynamic} && {chunk} == 0) {{ {begin}; {end} = {at} + {length}; {base} = {count}; }}"
+                    ));
+                }
             }
             Schedule::Dynamic(_) => text.line(format!("long long {at} = 0, {end} = 0;")),
         }
@@ -202,7 +211,7 @@ impl Site<'_> {
             }
             Marks::ByHand | Marks::Completed => end,
         };
-        let waits = is_inner && (!clauses.nowait || matches!(schedule, Schedule::Dynamic(_)));
+        let waits = is_inner && (!clauses.nowait || schedule.may_count());
         let kind = |one: &String| declared(unit, statement, one, one, "").map(|(kind, _)| kind);
         let kinds: Option<Vec<Kind>> = clauses.last.iter().map(kind).collect();
         self.ends(
@@ -222,6 +231,37 @@ impl Site<'_> {
         changes.add(self.unit, [Insertion { at, order, lines }]);
         let (at, lines) = (At::After(place.end), text.after);
         changes.add(self.unit, [Insertion { at, order, lines }]);
+        Some(())
+    }
+
+    /// How OpenMP shares out the loop now: from a counter or not, and how many iterations at a time; 0 is one share for each thread.
+    fn asked(&self, statement: &Statement, number: usize, text: &mut Text) -> Option<()> {
+        let name = |what: &str| format!("cccp_{what}{number}");
+        let (count, dynamic, chunk) = (name("count"), name("dynamic"), name("chunk"));
+        let (kind, set) = (name("kind"), name("set"));
+        let known = |name: &str| {
+            let (unit, at) = (self.file_unit(), statement.span.start);
+            unit.lookup(statement.scope, name, at).is_some()
+        };
+        text.line(format!("int {dynamic}; long long {chunk}; {{"));
+        // <omp.h> names the type; without it nothing does.
+        match (known("omp_get_schedule"), known("omp_sched_t")) {
+            (true, true) => text.line(format!("omp_sched_t {kind}; int {set};")),
+            (false, false) => {
+                text.line("extern void omp_get_schedule(unsigned *, int *);");
+                text.line(format!("unsigned {kind}; int {set};"));
+            }
+            _ => return None,
+        }
+        text.line(format!("omp_get_schedule(&{kind}, &{set});"));
+        // 2 and 3 are dynamic and guided; above may be a bit for the order.
+        let is = |which: usize| format!("((unsigned){kind} & 255u) == {which}u");
+        text.line(format!("{dynamic} = {} || {};", is(2), is(3)));
+        text.line(format!(
+            "{chunk} = {} && {count} / 1024 > {set} ? {count} / 1024 : {set} > 0 ? {set} : {dynamic};",
+            is(3)
+        ));
+        text.line("}");
         Some(())
     }
 
@@ -416,6 +456,18 @@ impl Site<'_> {
                 text.line(format!(
                     "if ({at} >= {end}) {{ {base} += {team} * {chunk}; if ({base} >= {count}) break; {at} = {base}; {limit} }}"
                 ));
+            }
+            Schedule::Runtime => {
+                text.line("for (;;) {");
+                text.line(format!("if ({at} >= {end}) {{"));
+                text.line(format!("if ({}) {{", name("dynamic")));
+                text.line("#pragma omp atomic capture");
+                text.line(format!("{{ {at} = {next}; {next} += {chunk}; }}"));
+                text.line(format!(
+                    "}} else {{ {base} += {team} * {chunk}; {at} = {base}; }}"
+                ));
+                text.line(format!("if ({at} >= {count}) break;"));
+                text.line(format!("{limit} }}"));
             }
             Schedule::Dynamic(_) => {
                 text.line("for (;;) {");
