@@ -81,6 +81,53 @@ fn s08_time_loops_in_included_files_have_checkpoints() {
     }
 }
 
+/// Where headers lie in a directory of their own, only `-I` says where; in auto mode the time loop and the call that a restart
+/// makes again are in one.
+#[test]
+fn s08_headers_in_another_directory_may_have_to_change() {
+    let place = Workplace::new("included-elsewhere");
+    for directory in ["src", "include"] {
+        std::fs::create_dir_all(place.join(directory)).expect("a directory");
+    }
+    let header = r#"
+        #include <locale.h>
+        static inline void speak(const char *words) { setlocale(LC_NUMERIC, words); }
+        static inline double relaxed(double *u, int n, int steps)
+        {
+            for (int step = 0; step < steps; step++) {
+                for (int i = 1; i < n - 1; i++)
+                    u[i] += 0.25 * (u[i - 1] - 2 * u[i] + u[i + 1]);
+            }
+            return u[n / 3];
+        }
+    "#;
+    let source = r#"
+        #include <stdio.h>
+        #include "relaxed.h"
+        int main(void)
+        {
+            double u[50] = {0, 1, 2, 3};
+            speak("C");
+            printf("%.17g\n", relaxed(u, 50, 40));
+            return 0;
+        }
+    "#;
+    std::fs::write(place.join("include/relaxed.h"), header).expect("a header");
+    std::fs::write(place.join("src/rod.c"), source).expect("a source");
+    let flag = format!("-I{}", place.join("include").display());
+    let build = Build::files(&[place.join("src/rod.c")]).with(Compiler::Gcc, &[&flag]);
+    let plain = build.clone().plain().to(place.path(), "plain");
+    let expected = plain.run(&place.directory("plain-run")).well().output;
+    let words = ["--auto", "--every", "1", &flag];
+    let program = build.tool_flags(&words).to(place.path(), "program");
+    let directory = place.directory("killed");
+    let run = || program.run(&directory).set("CCCP_WRITE", "synchronous");
+    run().kill_at("published:20");
+    let resumed = run().well();
+    assert!(resumed.resumed(), "{}", resumed.errors);
+    assert_eq!(resumed.output, expected);
+}
+
 /// What the tool says and writes.
 fn told(place: &Workplace, words: &[&str]) -> (Option<i32>, String, String) {
     let mut tool = Command::new(precompiler());

@@ -32,12 +32,13 @@ pub fn whole(mut file: SourceFile, preprocessor: &Preprocessor, headers: Headers
         if file.inclusions().is_empty() {
             break;
         }
-        let places = places_to_change(&file, headers);
-        let is_wanted = |one: &Inclusion| places.iter().any(|offset| one.span.has(*offset));
-        if !file.inclusions().iter().any(is_wanted) {
-            break;
-        }
-        match with_parts(&file, is_wanted, preprocessor) {
+        let mut places = places_to_change(&file, headers);
+        let all = taken_in(&file, &places, preprocessor);
+        // A header that may be a library's does not stand in the way of the others.
+        match all.or_else(|| {
+            places.retain(|offset| file.is_of_program(*offset));
+            taken_in(&file, &places, preprocessor)
+        }) {
             Some(more) => file = more,
             None => break,
         }
@@ -45,10 +46,21 @@ pub fn whole(mut file: SourceFile, preprocessor: &Preprocessor, headers: Headers
     file
 }
 
-/// The texts of all files, for another try with [`with_headers`]; `None` when no header of the program defines a function.
+/// The file with the texts of the included files in it in which these offsets lie; `None` when there are none, or it cannot be.
+fn taken_in(
+    file: &SourceFile,
+    places: &[usize],
+    preprocessor: &Preprocessor,
+) -> Option<SourceFile> {
+    let is_wanted = |one: &Inclusion| places.iter().any(|offset| one.span.has(*offset));
+    let is_any = file.inclusions().iter().any(is_wanted);
+    is_any.then(|| with_parts(file, is_wanted, preprocessor))?
+}
+
+/// The texts of all files, for another try with [`with_headers`]; `None` when no header but the system's defines a function.
 pub fn before_headers(program: &Program) -> Option<Vec<Text>> {
     let mut units = program.units.iter();
-    let is_in_header = |file: &SourceFile, at: usize| !file.is_own(at) && file.is_of_program(at);
+    let is_in_header = |file: &SourceFile, at: usize| !file.is_own(at) && !file.is_system(at);
     let has_any = units.any(|unit| {
         let mut functions = unit.functions.iter();
         functions.any(|one| is_in_header(&unit.file, one.span.start))
@@ -64,7 +76,7 @@ impl Program {
     }
 }
 
-/// The same texts with the headers of the program in them that define functions.
+/// The same texts with the headers in them that define functions, but for those of the system.
 pub fn with_headers(texts: &[Text], preprocessor: &Preprocessor) -> Vec<Text> {
     side_by_side(texts, |text: &Text| {
         let (bytes, lines) = (text.bytes.clone(), text.lines.clone());
@@ -88,7 +100,7 @@ fn places_to_change(file: &SourceFile, headers: Headers) -> Vec<usize> {
             TopLevel::Declaration(_) => None,
         });
         let is_wanted = |at: &usize| match is_header(&file.origin_text(*at).0) {
-            true => headers == Headers::WithFunctions && file.is_of_program(*at),
+            true => headers == Headers::WithFunctions,
             false => true,
         };
         places.extend(functions.filter(is_users).filter(is_wanted));

@@ -354,17 +354,27 @@ impl SourceFile {
     }
 
     /// Whether an offset of the preprocessed text lies in the user's own file or in a header of the program: one that is
-    /// included by a relative path or lies beside or below the file.
+    /// included by a relative path or lies beside or below the file. A header that was taken in is what it was before.
     pub fn is_of_program(&self, offset: usize) -> bool {
         let Some(origin) = self.origin(offset) else {
             return true;
         };
-        let name = Path::new(&self.markers.files[origin.file as usize]);
+        match origin.own {
+            true => !self.lines.is_foreign(origin.line as usize),
+            false => {
+                let name = &self.markers.files[origin.file as usize];
+                !self.is_system(offset) && self.lies_with(name)
+            }
+        }
+    }
+
+    /// Whether the name of an included file, as the preprocessor writes it, says that it belongs to the program.
+    pub(super) fn lies_with(&self, name: &str) -> bool {
+        let name = Path::new(name);
         let directory = Path::new(&self.path).parent();
         // Every name starts with an empty one.
         let directory = directory.filter(|directory| !directory.as_os_str().is_empty());
-        let is_beside = directory.is_some_and(|directory| name.starts_with(directory));
-        origin.own || !self.is_system(offset) && (name.is_relative() || is_beside)
+        name.is_relative() || directory.is_some_and(|directory| name.starts_with(directory))
     }
 
     /// Whether an offset of the preprocessed text lies in a header of the system.
@@ -373,9 +383,10 @@ impl SourceFile {
         origin.is_some_and(|origin| self.markers.system.contains(&origin.file))
     }
 
-    /// Whether the file around an offset of the preprocessed text has a piece of text anywhere in it.
+    /// Whether the header around an offset of the preprocessed text has a piece of text anywhere in it.
     pub fn header_mentions(&self, offset: usize, word: &str) -> bool {
-        let Some(header) = self.origin(offset).map(|origin| origin.file) else {
+        let origin = self.origin(offset).filter(|origin| !origin.own);
+        let Some(header) = origin.map(|origin| origin.file) else {
             return false;
         };
         let mut found = self.preprocessed.match_indices(word);
@@ -385,7 +396,7 @@ impl SourceFile {
     /// The headers of MPI, as origins of lines name them: they need not be headers of the system.
     pub fn headers_of_mpi(&self) -> BTreeSet<u32> {
         let mentions = self.preprocessed.match_indices("MPI_Init");
-        let places = mentions.filter(|(at, _)| !self.is_of_program(*at));
+        let places = mentions.filter(|(at, _)| !self.is_own(*at) && !self.is_of_program(*at));
         places
             .filter_map(|(at, _)| self.origin(at).map(|origin| origin.file))
             .collect()

@@ -35,6 +35,8 @@ pub struct Part {
     pub directive: String,
     /// The directive's first line.
     pub line: usize,
+    /// It may be a header of a library: nothing says that it lies with the program.
+    pub is_foreign: bool,
 }
 
 /// The user's line of every line of a text. Without an entry a line has its own number.
@@ -58,6 +60,12 @@ impl UserLines {
             part: 0,
             is_added: false,
         })
+    }
+
+    /// Whether a line of the text is one of a header that may be a library's.
+    pub fn is_foreign(&self, line: usize) -> bool {
+        let part = self.line(line).part.checked_sub(1);
+        part.is_some_and(|index| self.parts[index].is_foreign)
     }
 
     /// The user's line of a line of the text; both from 1.
@@ -228,6 +236,7 @@ mod tests {
             within,
             directive: directive.to_string(),
             line,
+            is_foreign: false,
         };
         let line = |part, number| Line {
             number,

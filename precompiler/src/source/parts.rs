@@ -57,6 +57,7 @@ fn taken_in(file: &SourceFile, wanted: &[&Inclusion]) -> Option<(Vec<u8>, UserLi
             within: above.part,
             directive: format!("{}\n", &text[start..end]),
             line: above.number,
+            is_foreign: !file.lies_with(&directive.included.name),
         });
         let part = part_text(file, &directive.included.name)?;
         let count = part.iter().filter(|&&byte| byte == b'\n').count();
