@@ -48,13 +48,6 @@ pub fn this_thread() -> u32 {
     u32::try_from(number).unwrap_or(0)
 }
 
-/// The signals that another thread of this process has blocked, as the kernel tells; none where it does not.
-pub fn blocked_signals_of(thread: u32) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/self/task/{thread}/status")).ok()?;
-    let mask = status.lines().find_map(|one| one.strip_prefix("SigBlk:"))?;
-    u64::from_str_radix(mask.trim(), 16).ok()
-}
-
 /// Blocks all signals but those of what this thread does itself, and gives the mask that was in force.
 pub fn block_signals() -> u64 {
     // SAFETY: both sets are plain memory that the calls fill before anything reads them.

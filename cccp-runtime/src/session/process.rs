@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 
 use crate::memory::controls::{self, Machine};
 use crate::memory::{
-    Floating, TIMERS, Timer, block_signals, blocked_signals, blocked_signals_of,
-    set_blocked_signals, set_timer, this_thread, timer,
+    Floating, TIMERS, Timer, block_signals, blocked_signals, set_blocked_signals, set_timer,
+    this_thread, timer,
 };
 use crate::restore::{Replay, Stop};
+use crate::store::blocked_by;
 
 use super::Session;
 use super::library::Kept;
@@ -78,7 +79,7 @@ impl Session {
     fn blocked_by(&self, kernel: u32) -> u64 {
         match kernel == this_thread() {
             true => self.process.blocked,
-            false => blocked_signals_of(kernel).unwrap_or(self.process_at_init.blocked),
+            false => blocked_by(kernel).unwrap_or(self.process_at_init.blocked),
         }
     }
 
