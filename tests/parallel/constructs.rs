@@ -48,6 +48,40 @@ fn s57_what_each_thread_says_of_its_loops_and_regions_is_in_force_again() {
 }
 
 #[test]
+fn s55_each_thread_rounds_traps_and_blocks_signals_as_it_did() {
+    let file = "by_hand/machine_of_threads.c";
+    survives(file, Compiler::Gcc, "-O2", &[], &[("3", "3"), ("2", "1")]);
+    if has_libomp() {
+        survives(file, Compiler::Clang, "-O1", &[], &[("3", "3")]);
+    }
+    // In the region whose threads come unequally often, and behind all.
+    let place = Workplace::new("machine-of-threads");
+    let [program, plain] = built(place.path(), file, Compiler::Gcc, "-O1", &[]);
+    let run = |program: &crate::harness::Program, name: &str| {
+        let run = program.run(&place.directory(&format!("run-{name}")));
+        run.set("OMP_NUM_THREADS", "3")
+    };
+    let expected = run(&plain, "plain").well().output;
+    for number in [26, 35, 48] {
+        let name = number.to_string();
+        let first = run(&program, &name).set("CCCP_EVERY", "1");
+        first.kill_at(&format!("checkpoint:{number}"));
+        let resumed = run(&program, &name).well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, expected, "{}", resumed.errors);
+    }
+}
+
+#[test]
+fn s55_a_directive_leaves_the_number_of_the_latest_error_as_it_was() {
+    let file = "by_hand/number_of_error.c";
+    let place = Workplace::new("number-of-error");
+    let [program, _] = built(place.path(), file, Compiler::Gcc, "-O1", &[]);
+    let run = program.run(place.path()).set("OMP_NUM_THREADS", "2");
+    assert_eq!(run.set("CCCP_EVERY", "1").well().output, "0\n");
+}
+
+#[test]
 fn s12_s55_lengths_of_arrays_of_threads_may_be_registered_behind_them() {
     survives("by_hand/lengths.c", Compiler::Gcc, "-O1", &[], &SAME);
 }

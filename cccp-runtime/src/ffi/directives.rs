@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use super::mirror::{Frame, Function, Type};
 use super::state::{
-    add_text, calls, close, directive, leave_when_asked, stop_because, suspect, use_generators,
-    use_threads_later,
+    KeepsErrno, add_text, calls, close, directive, leave_when_asked, stop_because, suspect,
+    use_generators, use_threads_later,
 };
 use super::{describe, frames, mirror, start, team};
 use crate::comm::{Serial, one_of_several};
@@ -286,6 +286,7 @@ pub unsafe extern "C" fn cccp_call_end(frame: *mut Frame) {
 /// A checkpoint here and now.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_checkpoint(frame: *mut Frame, block: c_int) {
+    let _errno = KeepsErrno::new();
     // SAFETY: the promise of the caller.
     if !unsafe { is_for_us(frame, block) } || team::checkpoint(frame, block) {
         return;
@@ -311,6 +312,7 @@ pub unsafe fn is_for_us(frame: *mut Frame, block: c_int) -> bool {
 
 /// Takes a checkpoint with the activations in these places.
 pub fn taken(places: impl FnOnce(&mut Session) -> Result<Vec<Place>, String>) {
+    let _errno = KeepsErrno::new();
     flush_streams();
     let refused = directive(None, |session| {
         let places = places(session)?;

@@ -89,6 +89,15 @@ pub fn join(thread: &mut Thread, number: usize, threads: usize) {
     );
 }
 
+/// What a thread has of its own that is about to wait: then it cannot say it. Who has gone on behind a checkpoint that is not taken yet
+/// has said what belongs to that.
+unsafe fn note(thread: *const Thread) {
+    // SAFETY: the promise of the caller: the state is this thread's.
+    if unsafe { (*thread).saved } == 0 {
+        controls::note();
+    }
+}
+
 /// A thread comes to a barrier.
 ///
 /// # Safety
@@ -101,9 +110,8 @@ pub unsafe extern "C" fn cccp_barrier(frame: *mut Frame, block: c_int, thread: *
         // SAFETY: the promise of the caller.
         return unsafe { stop_if_asked(frame, block, thread) };
     }
-    // Who waits there cannot say it later.
     // SAFETY: the promise of the caller: the state is this thread's.
-    controls::note(unsafe { (*thread).number } as u64);
+    unsafe { note(thread) };
     // SAFETY: as above.
     unsafe {
         (&raw mut (*thread).frame).write_volatile(frame);
@@ -140,7 +148,7 @@ unsafe fn stop_if_asked(frame: *mut Frame, block: c_int, thread: *mut Thread) {
         && LINE.is_forming()
         && let Some(number) = member(frame)
     {
-        controls::note(number as u64);
+        controls::note();
         let stand = Stand {
             frame: frame as usize,
             block,
@@ -155,7 +163,7 @@ pub fn waits(thread: *mut Thread, take: impl FnOnce()) {
     // SAFETY: the state is this thread's.
     let waits = cell(unsafe { &raw const (*thread).waits } as usize);
     // SAFETY: as above.
-    controls::note(unsafe { (*thread).number } as u64);
+    unsafe { note(thread) };
     waits.store(1, Ordering::SeqCst);
     take();
     LINE.waited(|| waits.store(0, Ordering::SeqCst));

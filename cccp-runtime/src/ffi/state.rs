@@ -158,6 +158,24 @@ pub fn close() -> Option<Session> {
     session
 }
 
+/// While it is there, what happens to `errno` is undone at its end: a directive is no call that a program looks at it behind.
+pub struct KeepsErrno(i32);
+
+impl KeepsErrno {
+    /// From here on.
+    pub fn new() -> KeepsErrno {
+        // SAFETY: the place is the thread's own.
+        KeepsErrno(unsafe { *libc::__errno_location() })
+    }
+}
+
+impl Drop for KeepsErrno {
+    fn drop(&mut self) {
+        // SAFETY: as above.
+        unsafe { *libc::__errno_location() = self.0 };
+    }
+}
+
 /// Lets `work` use the session, and prints what it has to say.
 pub fn attempt<T>(work: impl FnOnce(&mut Session) -> Result<T, String>) -> Outcome<T> {
     let inside = AssertUnwindSafe(|| {
@@ -184,6 +202,7 @@ pub fn attempt<T>(work: impl FnOnce(&mut Session) -> Result<T, String>) -> Outco
 /// The same for precompiled code, which cannot do anything about a failure: a restart stops, and a run without a restart
 /// goes on without checkpoints.
 pub fn directive<T>(nothing: T, work: impl FnOnce(&mut Session) -> Result<T, String>) -> T {
+    let _errno = KeepsErrno::new();
     let reason = match attempt(work) {
         Outcome::Done(value) => return value,
         Outcome::Nobody => return nothing,

@@ -5,7 +5,6 @@
 //! come to their places ([`Gathering`]); the initial thread does the work, because it alone may use MPI, and the others wait.
 //! A region inside of a region with one thread is like any other call; in one with several no checkpoint is taken.
 
-use std::collections::HashMap;
 use std::ffi::{CStr, c_int, c_ulong};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -18,9 +17,10 @@ use super::line;
 use super::locks;
 use super::mirror::{Frame, Team, Thread, ThreadPlace};
 use super::places;
-use super::state::{directive, stop, stop_because};
+use super::state::{KeepsErrno, directive, stop, stop_because};
 use super::statics::{cccp_calls, cccp_due, cccp_replaying, cccp_turns};
 use crate::memory::{Crew, controls, number_of};
+use crate::registry::QuickMap;
 use crate::session::{Place, Session, Wanted};
 use crate::settings::Protocol;
 use crate::trigger::{Counter, Gathering, Meeting, Missed};
@@ -66,14 +66,14 @@ struct Site {
 #[derive(Default)]
 struct Teams {
     /// Threads by their frames: the number, and of how many.
-    threads: HashMap<usize, [u64; 2]>,
+    threads: QuickMap<usize, [u64; 2]>,
     /// The outermost region, and when it was entered.
     outermost: Option<(usize, Instant)>,
     /// Its threads come to checkpoints unequally often ([`super::line`]).
     is_line: bool,
     /// How many have been entered.
     regions: u64,
-    sites: HashMap<(usize, c_int), Site>,
+    sites: QuickMap<(usize, c_int), Site>,
     /// Of what the initial thread has passed in this region, so much is in `cccp_calls`.
     counted: u64,
     /// How long threads of this region have waited for others that did not come, and how often since one was taken.
@@ -223,14 +223,12 @@ pub unsafe extern "C" fn cccp_team_again(team: *mut Team, outer: *mut Frame, blo
 /// How many threads a region gets.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_team_threads(team: *const Team) -> c_int {
-    static ASK: OnceLock<Option<extern "C" fn() -> c_int>> = OnceLock::new();
+    static MOST: OnceLock<Option<extern "C" fn() -> c_int>> = OnceLock::new();
     // SAFETY: the promise of the caller.
-    let team = unsafe { &*team };
-    let most = ASK.get_or_init(|| number_of(c"omp_get_max_threads"));
-    match team.again {
-        0 => most.map_or(1, |ask| ask()).max(1),
-        _ => team.threads.max(1),
-    }
+    let (again, threads) = unsafe { ((*team).again, (*team).threads) };
+    let most = MOST.get_or_init(|| number_of(c"omp_get_max_threads"));
+    let asked = || most.map_or(1, |ask| ask());
+    if again == 0 { asked() } else { threads }.max(1)
 }
 
 /// A thread begins with its part of a region.
@@ -301,6 +299,7 @@ pub unsafe extern "C" fn cccp_team_join(
         );
     }
     locks::is_thread(Some(number));
+    controls::join(number);
     // Last: threads that stop already ask it to stop, too.
     // SAFETY: as above.
     unsafe { line::join(&mut *thread, number as usize, threads as usize) };
@@ -537,7 +536,7 @@ pub fn checkpoint(frame: *mut Frame, block: c_int) -> bool {
     let Some(number) = member(frame) else {
         return false;
     };
-    controls::note(number as u64);
+    controls::note();
     if GATHERING.threads() < 2 {
         return false;
     }
@@ -602,6 +601,7 @@ pub fn checkpoint(frame: *mut Frame, block: c_int) -> bool {
 /// As cccp.h says; so for all functions here.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_save(frame: *mut Frame, block: c_int, thread: *mut Thread) {
+    let _errno = KeepsErrno::new();
     // The initial thread waits for all others and takes the checkpoint.
     let number = member(frame).filter(|number| *number != 0 || is_line());
     let goes_on = |session: &mut Session| Ok(session.settings.protocol == Protocol::Nonblocking);
@@ -618,7 +618,7 @@ pub unsafe extern "C" fn cccp_save(frame: *mut Frame, block: c_int, thread: *mut
         block,
         function: 0,
     };
-    controls::note(number as u64);
+    controls::note();
     let round = match is_line() {
         false => GATHERING.come(number, GATHERING.passed(number), stand),
         true => match line::come(number, stand) {
@@ -634,6 +634,7 @@ pub unsafe extern "C" fn cccp_save(frame: *mut Frame, block: c_int, thread: *mut
 /// A thread that has gone on waits until the checkpoint is taken.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_await(thread: *mut Thread) {
+    let _errno = KeepsErrno::new();
     // SAFETY: the promise of the caller: the state is this thread's.
     let thread = unsafe { &mut *thread };
     let round = std::mem::take(&mut thread.saved) as usize as u64;

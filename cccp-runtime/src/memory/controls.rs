@@ -1,13 +1,17 @@
-//! What each thread of a region has set for the regions and loops that it comes to: OpenMP keeps that for each of them apart.
+//! What each thread of a region has of its own beside variables: what it has set for the regions and loops that it comes to, which
+//! OpenMP keeps for each thread apart, and how it computes with floating-point numbers.
 //!
 //! A thread says what it has when it stands still for a checkpoint, because nobody else can ask. On restart it is told to every thread
-//! before it continues. What threads set in a region ends with it: behind the region is in force what was so before it.
+//! before it continues. What threads set for regions in a region ends with it: behind the region is in force what was so before it.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::floating::Floating;
 use super::openmp::{Team, TeamControls, of_thread_in_region};
+use super::signals::{set_blocked_signals, this_thread};
 
 /// What one thread has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,37 +32,128 @@ impl Controls {
     }
 }
 
-type Noted = BTreeMap<u64, Controls>;
-
-static NOTED: Mutex<Noted> = Mutex::new(Noted::new());
-static TO_PUT: Mutex<Noted> = Mutex::new(Noted::new());
-static OUTSIDE: Mutex<Option<Controls>> = Mutex::new(None);
-static IS_TO_PUT: AtomicBool = AtomicBool::new(false);
-
-fn lock<T>(table: &'static Mutex<T>) -> MutexGuard<'static, T> {
-    table.lock().unwrap_or_else(PoisonError::into_inner)
+/// What a thread that stands still has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OfThread {
+    /// Of OpenMP; none where that cannot be asked.
+    pub controls: Option<Controls>,
+    /// How it computes; none on a machine that is not known.
+    pub floating: Option<Floating>,
 }
 
-/// The thread that calls stands still, or waits.
-pub fn note(thread: u64) {
-    if let Some((regions, team)) = of_thread_in_region() {
-        let team = Some(team);
-        lock(&NOTED).insert(thread, Controls { regions, team });
+impl OfThread {
+    fn now() -> OfThread {
+        OfThread {
+            controls: of_thread_in_region().map(|(regions, team)| Controls {
+                regions,
+                team: Some(team),
+            }),
+            floating: Floating::now(),
+        }
     }
 }
 
-/// What the threads of this region have said.
-pub fn noted() -> BTreeMap<u64, Controls> {
-    lock(&NOTED).clone()
+/// What the machine and the kernel keep for one thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Machine {
+    /// None leaves it as it is.
+    pub floating: Option<Floating>,
+    /// None leaves them as they are.
+    pub blocked: Option<u64>,
+}
+
+impl Machine {
+    /// Puts it into force for the thread that calls. Inexact results are never kept, and stay as they are.
+    fn put(self) {
+        if let (Some(floating), Some(now)) = (self.floating, Floating::now()) {
+            let floating = floating.with_inexact_of(now);
+            if floating != now {
+                floating.put();
+            }
+        }
+        if let Some(blocked) = self.blocked {
+            set_blocked_signals(blocked);
+        }
+    }
+}
+
+/// A thread that is in a region.
+struct Slot {
+    /// What the kernel calls it.
+    kernel: u32,
+    said: Mutex<Option<OfThread>>,
+}
+
+thread_local! {
+    /// This thread's own, and what it said last.
+    static OWN: RefCell<Option<(Arc<Slot>, Option<OfThread>)>> = const { RefCell::new(None) };
+}
+
+type Later<T> = BTreeMap<u64, T>;
+
+static THREADS: Mutex<Later<Arc<Slot>>> = Mutex::new(Later::new());
+static TO_PUT: Mutex<Later<Controls>> = Mutex::new(Later::new());
+/// The second is for threads that are not among the first.
+static MACHINES: Mutex<(Later<Machine>, Machine)> = Mutex::new((
+    Later::new(),
+    Machine {
+        floating: None,
+        blocked: None,
+    },
+));
+static OUTSIDE: Mutex<Option<Controls>> = Mutex::new(None);
+static IS_TO_PUT: AtomicBool = AtomicBool::new(false);
+
+fn lock<T>(table: &Mutex<T>) -> MutexGuard<'_, T> {
+    table.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The thread that calls has entered the region, and is called so there.
+pub fn join(thread: u64) {
+    let slot = OWN.with_borrow_mut(|own| {
+        let new = || {
+            let (kernel, said) = (this_thread(), Mutex::new(None));
+            (Arc::new(Slot { kernel, said }), None)
+        };
+        let (slot, last) = own.get_or_insert_with(new);
+        if last.take().is_some() {
+            *lock(&slot.said) = None;
+        }
+        Arc::clone(slot)
+    });
+    lock(&THREADS).insert(thread, slot);
+}
+
+/// The thread that calls stands still, or waits. Nothing is locked where it has said the same before.
+pub fn note() {
+    OWN.with_borrow_mut(|own| {
+        let Some((slot, last)) = own else {
+            return;
+        };
+        let now = OfThread::now();
+        if last.as_ref() != Some(&now) {
+            *lock(&slot.said) = Some(now.clone());
+            *last = Some(now);
+        }
+    });
+}
+
+/// What the threads of this region have said, each with what the kernel calls it.
+pub fn noted() -> BTreeMap<u64, (u32, OfThread)> {
+    let threads = lock(&THREADS);
+    let said = threads.iter().filter_map(|(thread, slot)| {
+        let said = lock(&slot.said).clone()?;
+        Some((*thread, (slot.kernel, said)))
+    });
+    said.collect()
 }
 
 /// The thread that calls enters a region: what it has now is in force again behind it.
 pub fn enter() {
-    lock(&NOTED).clear();
-    let regions = TeamControls::now();
-    *lock(&OUTSIDE) = regions.map(|regions| Controls {
+    lock(&THREADS).clear();
+    *lock(&OUTSIDE) = of_thread_in_region().map(|(regions, team)| Controls {
         regions,
-        team: Team::of_this_thread(),
+        team: Some(team),
     });
 }
 
@@ -78,7 +173,7 @@ pub fn put_behind(regions: Option<TeamControls>, team: Option<Team>) {
 
 /// The thread that calls has left the region.
 pub fn leave() {
-    lock(&NOTED).clear();
+    lock(&THREADS).clear();
     let outside = lock(&OUTSIDE).take();
     if IS_TO_PUT.swap(false, Ordering::Relaxed)
         && let Some(outside) = outside
@@ -92,10 +187,19 @@ pub fn put_later(all: BTreeMap<u64, Controls>) {
     *lock(&TO_PUT) = all;
 }
 
-/// The thread that calls puts it into force.
+/// The same of what the machine and the kernel keep; all other threads get `others`.
+pub fn put_machines_later(all: BTreeMap<u64, Machine>, others: Machine) {
+    *lock(&MACHINES) = (all, others);
+}
+
+/// The thread that calls puts it into force. The initial one has what the machine keeps from the session.
 pub fn put_again(thread: u64) {
     let found = lock(&TO_PUT).remove(&thread);
     if let Some(controls) = found {
         controls.put();
+    }
+    if thread != 0 {
+        let (all, others) = &*lock(&MACHINES);
+        all.get(&thread).unwrap_or(others).put();
     }
 }

@@ -39,6 +39,12 @@ impl Floating {
         machine::write(self);
     }
 
+    /// The same, with inexact results told as by the other one.
+    pub fn with_inexact_of(self, other: Floating) -> Floating {
+        let raised = self.raised & !INEXACT | other.raised & INEXACT;
+        Floating { raised, ..self }
+    }
+
     /// Whether nothing but inexact results makes a difference to what every program begins with.
     pub fn is_usual(self) -> bool {
         let raised = self.raised & !INEXACT;
@@ -63,12 +69,15 @@ mod machine {
     type Stored = [u32; 7];
 
     pub fn read() -> Option<Floating> {
-        let (mut mxcsr, mut x87) = (0u32, Stored::default());
-        // SAFETY: both write as many bytes as there are; fnstenv masks all traps, and fldenv takes that back.
+        let (mut mxcsr, mut control, mut status) = (0u32, 0u16, 0u16);
+        // SAFETY: each writes as many bytes as there are, and changes nothing else.
         unsafe {
-            asm!("stmxcsr [{0}]", "fnstenv [{1}]", "fldenv [{1}]", in(reg) &raw mut mxcsr, in(reg) &raw mut x87);
+            asm!(
+                "stmxcsr [{0}]", "fnstcw [{1}]", "fnstsw [{2}]",
+                in(reg) &raw mut mxcsr, in(reg) &raw mut control, in(reg) &raw mut status,
+            );
         }
-        let status = mxcsr | x87[1];
+        let status = mxcsr | u32::from(status);
         let raised = BITS.iter().enumerate();
         Some(Floating {
             rounding: u64::from(mxcsr >> 13 & 3),
@@ -77,7 +86,7 @@ mod machine {
                 .sum(),
             control: [
                 u64::from(mxcsr & !0x603f),
-                u64::from((x87[0] ^ (mxcsr >> 13 & 3) << 10) & 0xf3f | 0x40),
+                u64::from((u32::from(control) ^ (mxcsr >> 13 & 3) << 10) & 0xf3f | 0x40),
             ],
         })
     }

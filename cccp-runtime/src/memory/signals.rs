@@ -41,6 +41,13 @@ pub fn blocked_signals() -> u64 {
     }
 }
 
+/// What the kernel calls this thread.
+pub fn this_thread() -> u32 {
+    // SAFETY: takes nothing, and gives a number.
+    let number = unsafe { libc::syscall(libc::SYS_gettid) };
+    u32::try_from(number).unwrap_or(0)
+}
+
 /// Blocks all signals but those of what this thread does itself, and gives the mask that was in force.
 pub fn block_signals() -> u64 {
     // SAFETY: both sets are plain memory that the calls fill before anything reads them.

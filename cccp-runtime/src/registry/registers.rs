@@ -6,10 +6,11 @@
 //! The same name in the same activation replaces the older register (S14). When an activation ends, its own objects go;
 //! memory behind its pointers stays, at the address the pointer had last.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::descriptor::{BEHIND, INDIRECT, LOCAL, LOCAL_POINTER};
+use super::quick::QuickMap;
 use super::{Function, NodeId, RegisterId};
 
 /// An item with its type and place.
@@ -89,9 +90,9 @@ impl Register {
 #[derive(Debug, Default)]
 pub struct Registers {
     live: BTreeMap<RegisterId, Register>,
-    by_name: HashMap<NodeId, HashMap<String, RegisterId>>,
+    by_name: QuickMap<NodeId, QuickMap<String, RegisterId>>,
     /// The registers behind pointers that end with an activation.
-    pointers: HashMap<NodeId, Vec<RegisterId>>,
+    pointers: QuickMap<NodeId, Vec<RegisterId>>,
     next: RegisterId,
 }
 

@@ -9,10 +9,11 @@
 //!
 //! Not here: what registers hold (`registers`), files (`generation`), the way back (`restore`).
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use super::Function;
+use super::quick::QuickMap;
 use super::superseded::forgettable;
 
 /// Names a node.
@@ -66,8 +67,8 @@ pub struct Node {
     /// Executions by sequence number.
     pub executions: BTreeMap<u64, Execution>,
     /// Executions of each block, the oldest first.
-    pub(super) by_block: HashMap<u32, VecDeque<u64>>,
-    regions: HashMap<u32, u64>,
+    pub(super) by_block: QuickMap<u32, VecDeque<u64>>,
+    regions: QuickMap<u32, u64>,
 }
 
 impl Node {
@@ -81,7 +82,7 @@ impl Node {
 /// All activations.
 #[derive(Debug, Default)]
 pub struct Trace {
-    pub(super) nodes: HashMap<NodeId, Node>,
+    pub(super) nodes: QuickMap<NodeId, Node>,
     next_node: NodeId,
     sequence: u64,
     kept: usize,
@@ -136,7 +137,8 @@ impl Trace {
 
     /// The block that is on the way most often.
     pub fn most(&self) -> Option<(Rc<Function>, u32)> {
-        let mut counts: HashMap<(*const Function, u32), (usize, &Rc<Function>)> = HashMap::new();
+        let mut counts: QuickMap<(*const Function, u32), (usize, &Rc<Function>)> =
+            QuickMap::default();
         for node in self.nodes.values() {
             for (&block, executions) in &node.by_block {
                 let key = (Rc::as_ptr(&node.function), block);
@@ -200,8 +202,8 @@ impl Trace {
                 caller,
                 arguments,
                 executions: BTreeMap::new(),
-                by_block: HashMap::new(),
-                regions: HashMap::new(),
+                by_block: QuickMap::default(),
+                regions: QuickMap::default(),
             },
         );
         id

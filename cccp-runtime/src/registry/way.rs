@@ -4,9 +4,9 @@
 //! call has made again is not superseded, whatever the loops say, nor is one in which a block with `each` was executed: when
 //! unsure, a larger checkpoint, never a wrong one.
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use super::quick::{QuickMap, QuickSet};
 use super::superseded::superseded;
 use super::trace::{Execution, Left, Node, NodeId, Trace};
 
@@ -26,11 +26,11 @@ impl Trace {
         let mut queue = node.by_block[&block].iter().skip(at);
         let items = queue
             .next()
-            .map_or_else(HashSet::new, |old| self.items(node, *old));
+            .map_or_else(QuickSet::default, |old| self.items(node, *old));
         !items.is_empty() && {
             let own = node.by_block[&block].get(at).map(|one| node.thread(*one));
             let later = queue.filter(|one| Some(node.thread(**one)) == own);
-            let later: HashSet<Held> = later.flat_map(|one| self.items(node, *one)).collect();
+            let later: QuickSet<Held> = later.flat_map(|one| self.items(node, *one)).collect();
             !items.is_subset(&later)
         }
     }
@@ -43,8 +43,8 @@ impl Trace {
     }
 
     /// What a call and the calls below it hold.
-    fn items(&self, node: &Node, sequence: u64) -> HashSet<Held> {
-        let mut items = HashSet::new();
+    fn items(&self, node: &Node, sequence: u64) -> QuickSet<Held> {
+        let mut items = QuickSet::default();
         let Left::Called(callee) = node.executions[&sequence].left else {
             return items;
         };
@@ -69,11 +69,11 @@ impl Trace {
     }
 
     /// Among superseded executions, the calls that hold what no later one has made again.
-    fn holding(&self, node: &Node, past: &HashSet<u64>) -> HashSet<u64> {
-        let mut holding = HashSet::new();
+    fn holding(&self, node: &Node, past: &QuickSet<u64>) -> QuickSet<u64> {
+        let mut holding = QuickSet::default();
         for queue in node.by_block.values() {
             // By the thread: what one of a team made again, another did not.
-            let mut covered: HashMap<Option<u64>, HashSet<Held>> = HashMap::new();
+            let mut covered: QuickMap<Option<u64>, QuickSet<Held>> = QuickMap::default();
             if !queue.iter().any(|one| past.contains(one)) {
                 continue;
             }
@@ -130,7 +130,7 @@ impl Trace {
             });
         needed.extend(self.holding(node, &past.into_iter().collect()));
         // A region is entered again when something inside it is on the way.
-        let mut known: HashSet<u64> = needed.iter().copied().collect();
+        let mut known: QuickSet<u64> = needed.iter().copied().collect();
         let mut at = 0;
         while at < needed.len() {
             if let Some(region) = node.executions[&needed[at]].region

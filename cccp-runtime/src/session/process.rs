@@ -1,13 +1,18 @@
 //! What the machine and the kernel keep for the program: the floating-point environment, blocked signals, interval timers.
 //!
 //! In: what is in force at a checkpoint. Out: a register of the library for each that is not as usual, and the same in force
-//! again when a restart ends, whatever was executed again on the way. While values are collected or filled in, no handler
+//! again when a restart ends, whatever was executed again on the way. In a region of OpenMP each thread has its own of the first two. While values are collected or filled in, no handler
 //! runs: what it changed would be half old and half new.
 
+use std::collections::BTreeMap;
+
+use crate::memory::controls::{self, Machine};
 use crate::memory::{
-    Floating, TIMERS, Timer, block_signals, blocked_signals, set_blocked_signals, set_timer, timer,
+    Floating, TIMERS, Timer, block_signals, blocked_signals, set_blocked_signals, set_timer,
+    this_thread, timer,
 };
 use crate::restore::{Replay, Stop};
+use crate::store::blocked_by;
 
 use super::Session;
 use super::library::Kept;
@@ -15,6 +20,8 @@ use super::library::Kept;
 const FLOATING: &str = "floating-point environment";
 const BLOCKED: &str = "blocked signals";
 const RUNNING: &str = "interval timers";
+/// Of the threads of a region.
+const EACH: &str = "machine of each thread of OpenMP";
 
 /// The format from which on a register that is missing means that all was as usual.
 const KEPT_SINCE: u32 = 6;
@@ -57,10 +64,87 @@ impl Process {
 }
 
 impl Session {
-    /// What a checkpoint keeps; `self.process` is what the program had when the library was entered.
+    /// What the initial thread had; `self.process` is what the one had that takes the checkpoint.
+    fn of_initial(&self) -> Process {
+        match controls::noted().get(&0) {
+            Some((kernel, said)) => Process {
+                floating: said.floating,
+                blocked: self.blocked_by(*kernel),
+            },
+            None => self.process,
+        }
+    }
+
+    /// The signals that a thread has blocked; where the system does not tell, as at `init`.
+    fn blocked_by(&self, kernel: u32) -> u64 {
+        match kernel == this_thread() {
+            true => self.process.blocked,
+            false => blocked_by(kernel).unwrap_or(self.process_at_init.blocked),
+        }
+    }
+
+    /// What a checkpoint keeps of the threads of a region, only where one of them has something else than a new process.
+    pub(super) fn machines_of_threads(&self) -> Option<Kept> {
+        let mut all = vec![Floating::MACHINE];
+        let mut is_usual = true;
+        for (thread, (kernel, said)) in controls::noted() {
+            if thread == 0 {
+                continue;
+            }
+            let floating = said.floating.unwrap_or(Floating::BEGUN);
+            let blocked = self.blocked_by(kernel);
+            is_usual &= floating.is_usual() && blocked == self.process_at_init.blocked;
+            let [first, second] = floating.control;
+            all.extend([
+                thread,
+                floating.rounding,
+                floating.raised,
+                u64::from(floating.control != Floating::BEGUN.control),
+                first,
+                second,
+                blocked,
+            ]);
+        }
+        (!is_usual).then(|| Kept::numbers(EACH, &all))
+    }
+
+    /// Has each thread of a region put that into force when it continues.
+    fn machines_again(&mut self, replay: &mut Replay) -> Result<(), Stop> {
+        if replay.file.minor < KEPT_SINCE {
+            return Ok(());
+        }
+        let others = Machine {
+            floating: Some(Floating::BEGUN),
+            blocked: Some(self.process_at_init.blocked),
+        };
+        let Some(saved) = self.library_numbers(replay, EACH)? else {
+            controls::put_machines_later(BTreeMap::new(), others);
+            return Ok(());
+        };
+        let rows = saved
+            .split_first()
+            .map(|(&machine, rows)| (machine, rows.as_chunks()));
+        let Some((machine, (rows, []))) = rows else {
+            return Err(format!("{EACH}: they are not seven numbers each"));
+        };
+        let mut all = BTreeMap::new();
+        for &[thread, rounding, raised, special, first, second, blocked] in rows {
+            let saved = [rounding, raised, special, machine, first, second];
+            let machine = Machine {
+                floating: Some(self.floating_of(&saved)?),
+                blocked: Some(blocked),
+            };
+            all.extend([(thread, machine)]);
+        }
+        controls::put_machines_later(all, others);
+        Ok(())
+    }
+
+    /// What a checkpoint keeps of the process, and of the thread that has its number.
     pub(super) fn process_state(&self) -> Vec<Kept> {
         let mut kept = Vec::new();
-        if let Some(floating) = self.process.floating.filter(|now| !now.is_usual()) {
+        let own = self.of_initial();
+        if let Some(floating) = own.floating.filter(|now| !now.is_usual()) {
             let special = floating.control != Floating::BEGUN.control;
             let [first, second] = floating.control;
             let values = [
@@ -73,9 +157,10 @@ impl Session {
             ];
             kept.push(Kept::numbers(FLOATING, &values));
         }
-        if self.process.blocked != self.process_at_init.blocked {
-            kept.push(Kept::number(BLOCKED, self.process.blocked));
+        if own.blocked != self.process_at_init.blocked {
+            kept.push(Kept::number(BLOCKED, own.blocked));
         }
+        kept.extend(self.machines_of_threads());
         let timers = TIMERS.map(timer);
         if timers != [Timer::default(); TIMERS.len()] {
             kept.push(Kept::numbers(RUNNING, timers.as_flattened()));
@@ -104,6 +189,7 @@ impl Session {
             None if is_kept => self.process.blocked = self.process_at_init.blocked,
             None => {}
         }
+        self.machines_again(replay)?;
         let timers = match self.library_numbers(replay, RUNNING)? {
             Some(saved) => saved,
             None if is_kept => vec![0; TIMERS.len() * 4],
@@ -125,6 +211,13 @@ impl Session {
     }
 
     fn floating_again(&mut self, saved: &[u64]) -> Result<(), Stop> {
+        let floating = self.floating_of(saved)?;
+        self.process.floating = self.process.floating.map(|_| floating);
+        Ok(())
+    }
+
+    /// The environment that these numbers tell, as far as this machine can have it.
+    fn floating_of(&mut self, saved: &[u64]) -> Result<Floating, Stop> {
         let &[
             rounding @ 0..4,
             raised @ 0..32,
@@ -141,16 +234,15 @@ impl Session {
             false => Floating::BEGUN.control,
         };
         if self.process.floating.is_none() || (special != 0 && machine != Floating::MACHINE) {
-            self.say(
+            self.say_once(
                 "warning: the program had changed how its machine computes with floating-point numbers (tiny numbers are zero, \
                  traps, precision); this machine is of another kind, where that cannot be restored: set it again",
             );
         }
-        self.process.floating = self.process.floating.map(|_| Floating {
+        Ok(Floating {
             rounding,
             raised,
             control,
-        });
-        Ok(())
+        })
     }
 }

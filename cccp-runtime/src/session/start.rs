@@ -11,7 +11,7 @@ use crate::comm::Group;
 use crate::format::{Header, age};
 use crate::generation::Writer;
 use crate::memory::{Arguments, Program, Team, TeamControls, blocks, without_writing_signals};
-use crate::registry::{Registers, Trace, TypeTable};
+use crate::registry::{QuickMap, Registers, Trace, TypeTable};
 use crate::restore::{Decision, Expected, Files, Mode, Standing, Stop, agree};
 use crate::settings::{Restart, Settings};
 use crate::store::{Directory, Event, FileSystem, History, Journal, Printed, Started, tell};
@@ -56,7 +56,7 @@ impl Session {
     /// another rank gives it.
     pub fn start(
         mut start: Start,
-        functions: HashMap<usize, std::rc::Rc<crate::registry::Function>>,
+        functions: QuickMap<usize, std::rc::Rc<crate::registry::Function>>,
         names: HashMap<usize, String>,
         types: TypeTable,
         standing: &[Standing],
@@ -97,7 +97,7 @@ impl Session {
         counts: bool,
         directory: Arc<Directory>,
         claim: Claim,
-        functions: HashMap<usize, std::rc::Rc<crate::registry::Function>>,
+        functions: QuickMap<usize, std::rc::Rc<crate::registry::Function>>,
         names: HashMap<usize, String>,
         types: TypeTable,
         standing: &[Standing],

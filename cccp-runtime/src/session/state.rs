@@ -11,7 +11,7 @@ use crate::format::{Encoding, Header, Site};
 use crate::generation::{Extent, Writer};
 use crate::memory::blocks::{self, Present};
 use crate::memory::{Arguments, Program, Team, TeamControls};
-use crate::registry::{Function, Register, RegisterId, Registers, Trace, TypeTable};
+use crate::registry::{Function, QuickMap, Register, RegisterId, Registers, Trace, TypeTable};
 use crate::restore::{Replay, Standing};
 use crate::settings::Settings;
 use crate::store::{Directory, History, Lock, Printed, PrintedExtent};
@@ -32,7 +32,7 @@ pub struct Session {
     /// Types seen so far.
     pub types: TypeTable,
     /// Client functions seen so far, by the address of their descriptors.
-    pub functions: HashMap<usize, Rc<Function>>,
+    pub functions: QuickMap<usize, Rc<Function>>,
     /// Names of functions whose address the program takes.
     pub names: HashMap<usize, String>,
     /// What ran on the way.

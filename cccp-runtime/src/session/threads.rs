@@ -87,7 +87,10 @@ impl Session {
     pub(super) fn controls_of_threads(&self) -> Option<Kept> {
         let (begun, outside) = (self.team.as_ref()?, controls::outside()?);
         let mut all = Vec::new();
-        for (thread, one) in controls::noted() {
+        for (thread, (_, said)) in controls::noted() {
+            let Some(one) = said.controls else {
+                continue;
+            };
             let Some(team) = one.team else {
                 continue;
             };

@@ -32,6 +32,7 @@ mod profile;
 mod publish;
 mod record_lock;
 mod reopen;
+mod tasks;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -58,3 +59,4 @@ pub use reopen::{
     Found, Refused, beside, cut, examine, find, identity, make_durable, open as open_again,
     path_of, which,
 };
+pub use tasks::blocked_by;

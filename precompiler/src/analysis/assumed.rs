@@ -13,15 +13,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::effects::{ActionKind, Note};
-use super::kept_states::{sets_again, starts};
+use super::kept_states::{OF_TASK, is_of_thread, sets_again, starts};
+use super::liveness::CheckpointLive;
 use super::memory::CellId;
 use super::passing_files::waited_for;
+use super::threads::{By, Executed};
 use super::ways::{Ways, is_in_block, is_in_plain_block};
 use super::{Analysed, Finding};
 use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
 use crate::dataflow::steps::{Call, RoutineId, TextPlace, VariableKind};
 use crate::diagnostic::Code;
-use crate::program::TypeKind;
+use crate::program::{Directive, TypeKind};
 
 /// Something that is assumed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +49,7 @@ pub fn assumptions(facts: &Analysed) -> Vec<Assumption> {
         return Vec::new();
     }
     let ways = Ways::of(facts);
+    let restored = Restored::of(facts);
     let ended = waited_for(facts);
     for routine in facts.steps.routine_ids() {
         for (place, call) in facts.calls(routine) {
@@ -56,7 +59,8 @@ pub fn assumptions(facts: &Analysed) -> Vec<Assumption> {
                     if runs && ways.may_follow(routine, place.span) {
                         runs_beside(&function.name, place, &mut all);
                     }
-                    library(facts, &ways, routine, place, call, &function, &mut all);
+                    let by = (routine, place, call);
+                    library(facts, (&ways, &restored), by, &function, &mut all);
                 }
             }
         }
@@ -129,10 +133,8 @@ fn runs_beside(name: &str, place: TextPlace, all: &mut Collected) {
 /// What the catalogue says of a call.
 fn library(
     facts: &Analysed,
-    ways: &Ways,
-    routine: RoutineId,
-    place: TextPlace,
-    call: &Call,
+    (ways, restored): (&Ways, &Restored),
+    (routine, place, call): (RoutineId, TextPlace, &Call),
     function: &LibraryFunction,
     all: &mut Collected,
 ) {
@@ -173,12 +175,50 @@ fn library(
     if is_set
         && ways.comes_after_init(routine, place.span)
         && !is_in_block(facts, routine, place.span)
+        && !restored.is_restored(facts, function, (routine, place))
     {
         all.add(
             place,
             format!("what `{name}` sets in its library is not needed after a restart"),
             IN_BLOCK,
         );
+    }
+}
+
+/// What decides whether the library restores what a call has set for its thread.
+struct Restored {
+    executed: Executed,
+    /// Blocks that are executed on restart would come to it before that.
+    has_blocks: bool,
+    /// A checkpoint may be taken where threads that have set something wait for their next region, and cannot be asked.
+    is_between: bool,
+}
+
+impl Restored {
+    fn of(facts: &Analysed) -> Restored {
+        let executed = Executed::of(facts);
+        let mut checkpoints = facts.liveness.checkpoints().iter();
+        let is_serial =
+            |one: &CheckpointLive| executed.by(facts, one.routine, one.place.span) == By::Nobody;
+        let mut directives = facts.program.units.iter().flat_map(|one| &one.directives);
+        Restored {
+            is_between: checkpoints.any(is_serial),
+            has_blocks: directives
+                .any(|one| matches!(one.directive, Directive::ExecuteOnRestart { .. })),
+            executed,
+        }
+    }
+
+    fn is_restored(
+        &self,
+        facts: &Analysed,
+        function: &LibraryFunction,
+        (routine, place): (RoutineId, TextPlace),
+    ) -> bool {
+        let is_kept = OF_TASK.contains(&function.name.as_str())
+            || is_of_thread(function)
+                && (!self.is_between || self.executed.by(facts, routine, place.span) == By::Nobody);
+        is_kept && !self.has_blocks
     }
 }
 

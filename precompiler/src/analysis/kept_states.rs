@@ -76,6 +76,31 @@ pub fn sets_again(function: &LibraryFunction) -> bool {
     })
 }
 
+/// Functions that set what belongs to the task that calls them: `nthreads-var`, `dyn-var`, `run-sched-var`, `max-active-levels-var`. The
+/// library restores that for each thread of the region with the checkpoint.
+pub const OF_TASK: [&str; 5] = [
+    "omp_set_num_threads",
+    "omp_set_dynamic",
+    "omp_set_nested",
+    "omp_set_schedule",
+    "omp_set_max_active_levels",
+];
+
+/// Functions that set which signals a thread blocks.
+const MASKS: [&str; 2] = ["sigprocmask", "pthread_sigmask"];
+
+/// Whether a call sets what belongs to the thread that calls it, and is kept by the machine or the kernel: how it rounds, what it
+/// traps, the signals that it blocks.
+pub fn is_of_thread(function: &LibraryFunction) -> bool {
+    let writes = function
+        .effects
+        .iter()
+        .filter(|effect| effect.kind == EffectKind::Writes);
+    let mut hidden = writes.filter(|effect| matches!(effect.place.root, Root::Hidden(_)));
+    let is_mask = MASKS.contains(&function.name.as_str());
+    is_mask || sets_again(function) && hidden.all(|one| is_hidden(&one.place.root, "floating"))
+}
+
 /// Whether a function gives what such calls have set: `getenv`, `getrlimit`.
 pub fn gives_what_is_set(function: &LibraryFunction) -> bool {
     let reads = |effect: &Effect| matches!(&effect.place.root, Root::Hidden(state) if effect.kind == EffectKind::Reads && is_set_again(state));

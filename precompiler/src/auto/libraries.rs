@@ -25,7 +25,7 @@ use crate::analysis::communication::Parallel;
 use crate::analysis::completeness::{Decision, How};
 use crate::analysis::joined::has_none;
 use crate::analysis::kept_states::{
-    BUFFERS, LOST, OPTIONS, THREADS, goes_through_options, sets_again, starts,
+    BUFFERS, LOST, OF_TASK, OPTIONS, THREADS, goes_through_options, sets_again, starts,
 };
 use crate::analysis::liveness::CheckpointLive;
 use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
@@ -44,15 +44,6 @@ const STANDARD_INPUT: [&str; 9] = [
     "vwscanf",
     "getwchar",
     "__isoc99_scanf",
-];
-
-/// Functions that set what belongs to the task that calls them: `nthreads-var`, `dyn-var`, `run-sched-var`, `max-active-levels-var`.
-const OF_TASK: [&str; 5] = [
-    "omp_set_num_threads",
-    "omp_set_dynamic",
-    "omp_set_nested",
-    "omp_set_schedule",
-    "omp_set_max_active_levels",
 ];
 
 /// Proposes blocks and registers for what libraries keep.

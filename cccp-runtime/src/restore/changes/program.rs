@@ -1,6 +1,6 @@
 //! All functions of a checkpoint compared with those of the program.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::super::known;
@@ -9,13 +9,13 @@ use super::items::placed;
 use super::row::Row;
 use super::usage::Usage;
 use crate::format::{self, Checkpoint, Kind, Plan, Subject, differences};
-use crate::registry::{Function, HEAP, TypeTable};
+use crate::registry::{Function, HEAP, QuickMap, TypeTable};
 
 /// What is known of the program before anything runs.
 #[derive(Clone, Copy)]
 pub struct Known<'a> {
     /// Its client functions, by whatever names them.
-    pub functions: &'a HashMap<usize, Rc<Function>>,
+    pub functions: &'a QuickMap<usize, Rc<Function>>,
     /// Its types.
     pub types: &'a TypeTable,
 }
