@@ -8,11 +8,12 @@ use std::ffi::{CStr, c_char, c_int};
 use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 
+use rustc_hash::FxHashMap;
+
 use super::mirror;
 use crate::format::{BitField, Kind, Member, PlannedExtent, REGISTER_FLAGS, Type, types};
 use crate::registry::{
-    Block, BlockKind, Field, Function, Holds, Item, Lead, Loop, QuickMap, RankSet, TypeTable,
-    UNSET_POINTER,
+    Block, BlockKind, Field, Function, Holds, Item, Lead, Loop, RankSet, TypeTable, UNSET_POINTER,
 };
 use crate::session::{Doubt, Suspect};
 
@@ -88,7 +89,7 @@ fn tell_apart(names: &mut HashMap<usize, String>, files: &BTreeMap<usize, String
 /// What has been described already.
 pub struct Known<'a> {
     /// By the addresses of their descriptors.
-    pub functions: &'a mut QuickMap<usize, Rc<Function>>,
+    pub functions: &'a mut FxHashMap<usize, Rc<Function>>,
     /// Of functions whose address the program takes.
     pub names: &'a mut HashMap<usize, String>,
     /// All types.
@@ -98,7 +99,7 @@ pub struct Known<'a> {
 /// The same before there is a session.
 #[derive(Default)]
 pub struct Tables {
-    pub functions: QuickMap<usize, Rc<Function>>,
+    pub functions: FxHashMap<usize, Rc<Function>>,
     pub names: HashMap<usize, String>,
     pub types: TypeTable,
 }

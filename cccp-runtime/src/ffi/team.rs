@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use rustc_hash::FxHashMap;
+
 use super::directives::{cccp_checkpoint, is_for_us, taken};
 use super::frames;
 use super::inner;
@@ -20,7 +22,7 @@ use super::places;
 use super::state::{KeepsErrno, directive, stop, stop_because};
 use super::statics::{cccp_calls, cccp_due, cccp_replaying, cccp_turns};
 use crate::memory::{Crew, controls, number_of};
-use crate::registry::QuickMap;
+
 use crate::session::{Place, Session, Wanted};
 use crate::settings::Protocol;
 use crate::trigger::{Counter, Gathering, Meeting, Missed};
@@ -66,14 +68,14 @@ struct Site {
 #[derive(Default)]
 struct Teams {
     /// Threads by their frames: the number, and of how many.
-    threads: QuickMap<usize, [u64; 2]>,
+    threads: FxHashMap<usize, [u64; 2]>,
     /// The outermost region, and when it was entered.
     outermost: Option<(usize, Instant)>,
     /// Its threads come to checkpoints unequally often ([`super::line`]).
     is_line: bool,
     /// How many have been entered.
     regions: u64,
-    sites: QuickMap<(usize, c_int), Site>,
+    sites: FxHashMap<(usize, c_int), Site>,
     /// Of what the initial thread has passed in this region, so much is in `cccp_calls`.
     counted: u64,
     /// How long threads of this region have waited for others that did not come, and how often since one was taken.

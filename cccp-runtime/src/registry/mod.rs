@@ -5,7 +5,6 @@
 //! written.
 
 mod descriptor;
-mod quick;
 mod ranks;
 mod registers;
 mod superseded;
@@ -19,7 +18,6 @@ pub use descriptor::{
     BEHIND, BLOCKS, Block, BlockKind, FOLLOW, Field, Function, HEAP, Holds, INDIRECT, Item, LOCAL,
     LOCAL_POINTER, Loop, UNSET_POINTER, WHOLE,
 };
-pub use quick::{QuickMap, QuickSet};
 pub use ranks::RankSet;
 pub use registers::{Register, Registers};
 pub use trace::{Execution, Left, Node, NodeId, RegisterId, Trace};

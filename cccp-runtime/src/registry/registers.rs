@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::descriptor::{BEHIND, INDIRECT, LOCAL, LOCAL_POINTER};
-use super::quick::QuickMap;
 use super::{Function, NodeId, RegisterId};
+use rustc_hash::FxHashMap;
 
 /// An item with its type and place.
 #[derive(Clone, Debug)]
@@ -90,9 +90,9 @@ impl Register {
 #[derive(Debug, Default)]
 pub struct Registers {
     live: BTreeMap<RegisterId, Register>,
-    by_name: QuickMap<NodeId, QuickMap<String, RegisterId>>,
+    by_name: FxHashMap<NodeId, FxHashMap<String, RegisterId>>,
     /// The registers behind pointers that end with an activation.
-    pointers: QuickMap<NodeId, Vec<RegisterId>>,
+    pointers: FxHashMap<NodeId, Vec<RegisterId>>,
     next: RegisterId,
 }
 

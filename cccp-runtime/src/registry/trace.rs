@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use super::Function;
-use super::quick::QuickMap;
 use super::superseded::forgettable;
+use rustc_hash::FxHashMap;
 
 /// Names a node.
 pub type NodeId = usize;
@@ -67,8 +67,8 @@ pub struct Node {
     /// Executions by sequence number.
     pub executions: BTreeMap<u64, Execution>,
     /// Executions of each block, the oldest first.
-    pub(super) by_block: QuickMap<u32, VecDeque<u64>>,
-    regions: QuickMap<u32, u64>,
+    pub(super) by_block: FxHashMap<u32, VecDeque<u64>>,
+    regions: FxHashMap<u32, u64>,
 }
 
 impl Node {
@@ -82,7 +82,7 @@ impl Node {
 /// All activations.
 #[derive(Debug, Default)]
 pub struct Trace {
-    pub(super) nodes: QuickMap<NodeId, Node>,
+    pub(super) nodes: FxHashMap<NodeId, Node>,
     next_node: NodeId,
     sequence: u64,
     kept: usize,
@@ -137,8 +137,8 @@ impl Trace {
 
     /// The block that is on the way most often.
     pub fn most(&self) -> Option<(Rc<Function>, u32)> {
-        let mut counts: QuickMap<(*const Function, u32), (usize, &Rc<Function>)> =
-            QuickMap::default();
+        let mut counts: FxHashMap<(*const Function, u32), (usize, &Rc<Function>)> =
+            FxHashMap::default();
         for node in self.nodes.values() {
             for (&block, executions) in &node.by_block {
                 let key = (Rc::as_ptr(&node.function), block);
@@ -202,8 +202,8 @@ impl Trace {
                 caller,
                 arguments,
                 executions: BTreeMap::new(),
-                by_block: QuickMap::default(),
-                regions: QuickMap::default(),
+                by_block: FxHashMap::default(),
+                regions: FxHashMap::default(),
             },
         );
         id

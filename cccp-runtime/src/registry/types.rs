@@ -3,8 +3,9 @@
 //! In: the descriptors of cccp.h, one by one, members first (`ffi` reads them). Out: a table without duplicates; a
 //! struct stands after the types of its members. Types are never forgotten: there are as many as the program has.
 
-use super::quick::QuickMap;
 use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
 
 use crate::format::{Kind, Layout, Machine, Member, Type};
 
@@ -16,7 +17,7 @@ pub const MADE: &str = "block of ";
 pub struct TypeTable {
     types: Vec<Type>,
     machine: Machine,
-    by_address: QuickMap<usize, u32>,
+    by_address: FxHashMap<usize, u32>,
     /// Pointers that say what they lead to.
     pointers: Vec<Leading>,
     /// Handles of libraries that are saved as pointers: each of them has to be NULL.
@@ -65,7 +66,7 @@ impl TypeTable {
         TypeTable {
             types: Vec::new(),
             machine: Machine::host(),
-            by_address: QuickMap::default(),
+            by_address: FxHashMap::default(),
             pointers: Vec::new(),
             handles: BTreeSet::new(),
         }

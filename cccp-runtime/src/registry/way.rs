@@ -6,9 +6,9 @@
 
 use std::rc::Rc;
 
-use super::quick::{QuickMap, QuickSet};
 use super::superseded::superseded;
 use super::trace::{Execution, Left, Node, NodeId, Trace};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a call has left that may be missed when it is superseded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,11 +26,11 @@ impl Trace {
         let mut queue = node.by_block[&block].iter().skip(at);
         let items = queue
             .next()
-            .map_or_else(QuickSet::default, |old| self.items(node, *old));
+            .map_or_else(FxHashSet::default, |old| self.items(node, *old));
         !items.is_empty() && {
             let own = node.by_block[&block].get(at).map(|one| node.thread(*one));
             let later = queue.filter(|one| Some(node.thread(**one)) == own);
-            let later: QuickSet<Held> = later.flat_map(|one| self.items(node, *one)).collect();
+            let later: FxHashSet<Held> = later.flat_map(|one| self.items(node, *one)).collect();
             !items.is_subset(&later)
         }
     }
@@ -43,8 +43,8 @@ impl Trace {
     }
 
     /// What a call and the calls below it hold.
-    fn items(&self, node: &Node, sequence: u64) -> QuickSet<Held> {
-        let mut items = QuickSet::default();
+    fn items(&self, node: &Node, sequence: u64) -> FxHashSet<Held> {
+        let mut items = FxHashSet::default();
         let Left::Called(callee) = node.executions[&sequence].left else {
             return items;
         };
@@ -69,11 +69,11 @@ impl Trace {
     }
 
     /// Among superseded executions, the calls that hold what no later one has made again.
-    fn holding(&self, node: &Node, past: &QuickSet<u64>) -> QuickSet<u64> {
-        let mut holding = QuickSet::default();
+    fn holding(&self, node: &Node, past: &FxHashSet<u64>) -> FxHashSet<u64> {
+        let mut holding = FxHashSet::default();
         for queue in node.by_block.values() {
             // By the thread: what one of a team made again, another did not.
-            let mut covered: QuickMap<Option<u64>, QuickSet<Held>> = QuickMap::default();
+            let mut covered: FxHashMap<Option<u64>, FxHashSet<Held>> = FxHashMap::default();
             if !queue.iter().any(|one| past.contains(one)) {
                 continue;
             }
@@ -130,7 +130,7 @@ impl Trace {
             });
         needed.extend(self.holding(node, &past.into_iter().collect()));
         // A region is entered again when something inside it is on the way.
-        let mut known: QuickSet<u64> = needed.iter().copied().collect();
+        let mut known: FxHashSet<u64> = needed.iter().copied().collect();
         let mut at = 0;
         while at < needed.len() {
             if let Some(region) = node.executions[&needed[at]].region

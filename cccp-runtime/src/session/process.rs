@@ -1,8 +1,8 @@
 //! What the machine and the kernel keep for the program: the floating-point environment, blocked signals, interval timers.
 //!
 //! In: what is in force at a checkpoint. Out: a register of the library for each that is not as usual, and the same in force
-//! again when a restart ends, whatever was executed again on the way. In a region of OpenMP each thread has its own of the first two. While values are collected or filled in, no handler
-//! runs: what it changed would be half old and half new.
+//! again when a restart ends, whatever was executed again on the way. In a region of OpenMP each thread has its own of the
+//! first two. While values are collected or filled in, no handler runs: what it changed would be half old and half new.
 
 use std::collections::BTreeMap;
 

@@ -7,11 +7,13 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use rustc_hash::FxHashMap;
+
 use crate::comm::Group;
 use crate::format::{Header, age};
 use crate::generation::Writer;
 use crate::memory::{Arguments, Program, Team, TeamControls, blocks, without_writing_signals};
-use crate::registry::{QuickMap, Registers, Trace, TypeTable};
+use crate::registry::{Registers, Trace, TypeTable};
 use crate::restore::{Decision, Expected, Files, Mode, Standing, Stop, agree};
 use crate::settings::{Restart, Settings};
 use crate::store::{Directory, Event, FileSystem, History, Journal, Printed, Started, tell};
@@ -56,7 +58,7 @@ impl Session {
     /// another rank gives it.
     pub fn start(
         mut start: Start,
-        functions: QuickMap<usize, std::rc::Rc<crate::registry::Function>>,
+        functions: FxHashMap<usize, std::rc::Rc<crate::registry::Function>>,
         names: HashMap<usize, String>,
         types: TypeTable,
         standing: &[Standing],
@@ -97,7 +99,7 @@ impl Session {
         counts: bool,
         directory: Arc<Directory>,
         claim: Claim,
-        functions: QuickMap<usize, std::rc::Rc<crate::registry::Function>>,
+        functions: FxHashMap<usize, std::rc::Rc<crate::registry::Function>>,
         names: HashMap<usize, String>,
         types: TypeTable,
         standing: &[Standing],

@@ -6,12 +6,14 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use crate::comm::Group;
 use crate::format::{Encoding, Header, Site};
 use crate::generation::{Extent, Writer};
 use crate::memory::blocks::{self, Present};
 use crate::memory::{Arguments, Program, Team, TeamControls};
-use crate::registry::{Function, QuickMap, Register, RegisterId, Registers, Trace, TypeTable};
+use crate::registry::{Function, Register, RegisterId, Registers, Trace, TypeTable};
 use crate::restore::{Replay, Standing};
 use crate::settings::Settings;
 use crate::store::{Directory, History, Lock, Printed, PrintedExtent};
@@ -32,7 +34,7 @@ pub struct Session {
     /// Types seen so far.
     pub types: TypeTable,
     /// Client functions seen so far, by the address of their descriptors.
-    pub functions: QuickMap<usize, Rc<Function>>,
+    pub functions: FxHashMap<usize, Rc<Function>>,
     /// Names of functions whose address the program takes.
     pub names: HashMap<usize, String>,
     /// What ran on the way.

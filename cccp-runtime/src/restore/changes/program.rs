@@ -3,19 +3,21 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use super::super::known;
 use super::function::{FunctionChange, Sides, gone};
 use super::items::placed;
 use super::row::Row;
 use super::usage::Usage;
 use crate::format::{self, Checkpoint, Kind, Plan, Subject, differences};
-use crate::registry::{Function, HEAP, QuickMap, TypeTable};
+use crate::registry::{Function, HEAP, TypeTable};
 
 /// What is known of the program before anything runs.
 #[derive(Clone, Copy)]
 pub struct Known<'a> {
     /// Its client functions, by whatever names them.
-    pub functions: &'a QuickMap<usize, Rc<Function>>,
+    pub functions: &'a FxHashMap<usize, Rc<Function>>,
     /// Its types.
     pub types: &'a TypeTable,
 }
