@@ -13,11 +13,10 @@ use super::inner;
 use super::locks;
 use super::mirror::{Frame, Function, Thread, ThreadPlace};
 use super::places;
+use super::stands::{Stand, places_of};
 use super::state::directive;
 use super::statics::{cccp_calls, cccp_due};
-use super::team::{
-    Stand, cell, count_for_all, here, is_line, member, patience, places_of, refuse, waited,
-};
+use super::team::{cell, count_for_all, here, is_line, member, patience, refuse, waited};
 use crate::memory::{Crew, controls};
 use crate::trigger::{Line, Stop, Walker};
 

@@ -26,6 +26,7 @@ mod replay;
 mod residents;
 mod signals;
 mod stack;
+mod stands;
 mod start;
 mod state;
 mod statics;

@@ -19,11 +19,11 @@ use super::line;
 use super::locks;
 use super::mirror::{Frame, Team, Thread, ThreadPlace};
 use super::places;
+use super::stands::{Stand, places_of, same_place};
 use super::state::{KeepsErrno, directive, stop, stop_because};
 use super::statics::{cccp_calls, cccp_due, cccp_replaying, cccp_turns};
 use crate::memory::{Crew, controls, number_of};
-
-use crate::session::{Place, Session, Wanted};
+use crate::session::{Session, Wanted};
 use crate::settings::Protocol;
 use crate::trigger::{Counter, Gathering, Meeting, Missed};
 
@@ -36,17 +36,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const MOST_HALVED: u32 = 5;
 /// All threads of a restart come to their places within this time, or it stops.
 const LONGEST_WAY: Duration = Duration::from_secs(600);
-
-/// Where a thread stands: its frame and the block in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stand {
-    /// The innermost one.
-    pub frame: usize,
-    /// In its function.
-    pub block: c_int,
-    /// The description of the function; 0 at a checkpoint.
-    pub function: usize,
-}
 
 /// Where the threads of the outermost region with blocks meet.
 static GATHERING: Gathering<Stand> = Gathering::new();
@@ -725,39 +714,6 @@ pub fn waited(begun: Instant, is_taken: bool) {
         teams.waited += begun.elapsed();
         teams.given_up = if is_taken { 0 } else { teams.given_up + 1 };
     });
-}
-
-/// Whether all threads stand in the same calls and the same block.
-fn same_place(all: &[Stand]) -> bool {
-    let way = |one: &Stand| {
-        // SAFETY: the frames of threads that wait.
-        let mut way: Vec<(usize, c_int)> = unsafe { frames::chain(one.frame as *mut Frame) }
-            .into_iter()
-            // SAFETY: as above.
-            .map(|frame| unsafe { ((*frame).function as usize, (*frame).block) })
-            .collect();
-        if let Some(last) = way.last_mut() {
-            last.1 = one.block;
-        }
-        way
-    };
-    all.windows(2).all(|pair| way(&pair[0]) == way(&pair[1]))
-}
-
-/// Where all activations stand: those of the initial thread last.
-pub fn places_of(session: &mut Session, all: &[Stand]) -> Result<Vec<Place>, String> {
-    let mut places: Vec<Place> = Vec::new();
-    for one in all.iter().rev() {
-        let block = u32::try_from(one.block).unwrap_or(0);
-        // SAFETY: the frames of threads that wait.
-        let own = unsafe { frames::places(session, one.frame as *mut Frame, block) }?;
-        for place in own {
-            if !places.iter().any(|other| other.node == place.node) {
-                places.push(place);
-            }
-        }
-    }
-    Ok(places)
 }
 
 /// What the initial thread learns of a meeting that was given up.
