@@ -1,4 +1,5 @@
-/* What the colour of a communicator is computed from is used up: it is read from words that are struck out. */
+/* What the colour of a communicator is computed from is used up: it is read from words that are struck out. What all ranks compute
+   together keeps them in step: a generation that one of them has finished long ago is finished by the others, too. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,9 +28,10 @@ static void split(struct environment *e, struct words *words)
 
 static double sum(const struct environment *e, double value)
 {
-    double all;
+    double all, most;
     MPI_Allreduce(&value, &all, 1, MPI_DOUBLE, MPI_SUM, e->own);
-    return all;
+    MPI_Allreduce(&all, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return most;
 }
 
 int main(int argc, char **argv)
