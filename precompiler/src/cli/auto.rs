@@ -93,6 +93,8 @@ pub fn infer(
         refused: None,
         searches: 0,
         has_others: false,
+        later: Vec::new(),
+        foreseen: Vec::new(),
     };
     let (program, told) = rounds.with_handles(program);
     // Behind another search the next one would not begin where this one has ended.
@@ -160,6 +162,10 @@ struct Rounds<'a> {
     refused: Option<Box<Refused>>,
     /// So many searches have begun.
     searches: usize,
+    /// The choices of loops that are tried next, all with the same program.
+    later: Vec<Wanted>,
+    /// What is proposed first for each of them, as far as that is known.
+    foreseen: Vec<(Wanted, Proposal)>,
 }
 
 /// The loops that are worth a checkpoint, and which of them get one.
@@ -175,7 +181,7 @@ struct Worth {
 }
 
 /// Which loops get a checkpoint.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 enum Wanted {
     All,
     /// These, by number.
@@ -323,8 +329,10 @@ impl Rounds<'_> {
         let next = (0..self.worth.next).map(|one| Wanted::Next(vec![one]));
         let choices: Vec<Wanted> = fewer.into_iter().map(Wanted::Some).chain(next).collect();
         let mut is_served = false;
-        for wanted in choices {
-            self.worth.wanted = wanted;
+        self.foreseen.clear();
+        for (number, wanted) in choices.iter().enumerate() {
+            self.worth.wanted = wanted.clone();
+            self.later = choices[number + 1..].to_vec();
             program = self.as_before(program);
             (program, told) = self.attempt(program);
             is_served = !has_errors(&told);
@@ -335,6 +343,8 @@ impl Rounds<'_> {
             let told = std::mem::take(&mut told);
             refused.get_or_insert_with(|| (texts_of(&program), told));
         }
+        self.foreseen.clear();
+        self.later.clear();
         if let Some((texts, all)) = refused.filter(|_| !is_served) {
             return (self.with_texts(program, texts), all);
         }
@@ -403,10 +413,20 @@ impl Rounds<'_> {
         (program, told)
     }
 
+    /// What is proposed first for this choice of loops, where another try has found it out.
+    fn foreseen(&mut self) -> Option<Proposal> {
+        let is_this = |one: &(Wanted, Proposal)| one.0 == self.worth.wanted;
+        let at = self.foreseen.iter().position(is_this)?;
+        Some(self.foreseen.swap_remove(at).1)
+    }
+
     fn run(&mut self, mut program: Program) -> (Program, Vec<Diagnostic>) {
         self.written = 0;
-        self.worth.repeats.clear();
-        self.worth.next = 0;
+        let mut foreseen = self.foreseen();
+        if foreseen.is_none() {
+            self.worth.repeats.clear();
+            self.worth.next = 0;
+        }
         let (options, catalogue, preprocessor) = (self.options, self.catalogue, self.preprocessor);
         let clock = &mut *self.clock;
         let is_fixed = options.heap == HeapChoice::Fixed;
@@ -416,78 +436,96 @@ impl Rounds<'_> {
         };
         let mut kept = Vec::new();
         let mut proposed: BTreeSet<(usize, usize, String)> = BTreeSet::new();
-        let mut has_skeleton = false;
-        for _ in 0..ROUNDS {
-            let is_first = !has_skeleton;
-            let proposal = analyse(&program, catalogue, &mut |pass| clock.lap(pass), |found| {
-                if !has_skeleton {
-                    let has_checkpoint = has_checkpoint(&program);
-                    for propose in [apart, merged_tasks] {
-                        let proposal = propose(found, has_checkpoint);
-                        if !proposal.is_empty() {
-                            return proposal;
+        let mut has_skeleton = foreseen.is_some();
+        for round in 0..ROUNDS {
+            let is_first = foreseen.is_some() || !has_skeleton;
+            let known = foreseen.take();
+            let proposal = known.unwrap_or_else(|| {
+                analyse(&program, catalogue, &mut |pass| clock.lap(pass), |found| {
+                    if !has_skeleton {
+                        let has_checkpoint = has_checkpoint(&program);
+                        for propose in [apart, merged_tasks] {
+                            let proposal = propose(found, has_checkpoint);
+                            if !proposal.is_empty() {
+                                return proposal;
+                            }
                         }
-                    }
-                    let mut load = found.load(options.loops());
-                    if self.written < self.most_written {
-                        let shares = match (has_checkpoint, self.written > 0) {
-                            (true, true) => Proposal::default(),
-                            (true, false) => shares(found, false),
-                            (false, has_some) => wanted_shares(found, &load, has_some),
-                        };
-                        if !shares.is_empty() {
-                            self.written += 1;
+                        let load = found.load(options.loops());
+                        if self.written < self.most_written {
+                            let shares = match (has_checkpoint, self.written > 0) {
+                                (true, true) => Proposal::default(),
+                                (true, false) => shares(found, false),
+                                (false, has_some) => wanted_shares(found, &load, has_some),
+                            };
+                            if !shares.is_empty() {
+                                self.written += 1;
+                                self.before.get_or_insert_with(|| texts_of(&program));
+                                return shares;
+                            }
+                        }
+                        has_skeleton = true;
+                        if has_checkpoint {
+                            let communication = found.communication();
+                            return skeleton(found, &load, &communication, frequency, is_fixed);
+                        }
+                        self.worth.most = load.selected().len();
+                        self.worth.repeats = load.worth().map(|one| one.repeats).collect();
+                        self.worth.next = load.next().len();
+                        if self.worth.has_others() {
                             self.before.get_or_insert_with(|| texts_of(&program));
-                            return shares;
                         }
-                    }
-                    has_skeleton = true;
-                    if has_checkpoint {
                         let communication = found.communication();
-                        return skeleton(found, &load, &communication, frequency, is_fixed);
+                        let propose = |worth: &Worth, mut load: Load| {
+                            let rest = worth.choose(&mut load);
+                            let mut proposal =
+                                skeleton(found, &load, &communication, frequency, is_fixed);
+                            if let Some(why) = &self.left_out {
+                                left_out(found, &rest, worth.most, &why.message, &mut proposal);
+                            }
+                            proposal
+                        };
+                        // All of them begin with this program, unless it has been changed since.
+                        if round == 0 {
+                            for wanted in std::mem::take(&mut self.later) {
+                                let worth = Worth {
+                                    wanted: wanted.clone(),
+                                    ..self.worth.clone()
+                                };
+                                let proposal = propose(&worth, load.clone());
+                                self.foreseen.push((wanted, proposal));
+                            }
+                        }
+                        return propose(&self.worth, load);
                     }
-                    self.worth.most = load.selected().len();
-                    self.worth.repeats = load.worth().map(|one| one.repeats).collect();
-                    self.worth.next = load.next().len();
-                    let rest = self.worth.choose(&mut load);
-                    if self.worth.has_others() {
-                        self.before.get_or_insert_with(|| texts_of(&program));
+                    let barriers = barriers(found);
+                    if !barriers.is_empty() {
+                        return barriers;
                     }
-                    let communication = found.communication();
-                    let mut proposal = skeleton(found, &load, &communication, frequency, is_fixed);
-                    if let Some(why) = &self.left_out {
-                        left_out(found, &rest, self.worth.most, &why.message, &mut proposal);
+                    let regions = own_regions(found);
+                    if !regions.is_empty() {
+                        return regions;
                     }
-                    return proposal;
-                }
-                let barriers = barriers(found);
-                if !barriers.is_empty() {
-                    return barriers;
-                }
-                let regions = own_regions(found);
-                if !regions.is_empty() {
-                    return regions;
-                }
-                let declarations = declarations(found);
-                if !declarations.is_empty() {
-                    return declarations;
-                }
-                let proposal = complete(found);
-                let is_new = |(unit, one): &(usize, Insertion)| {
-                    let mut keys = keys(&program, *unit, one);
-                    keys.any(|key| !proposed.contains(&key))
-                };
-                // A line that changes says more than before.
-                let is_progress =
-                    proposal.insertions.iter().any(is_new) || !proposal.replacements.is_empty();
-                if is_progress || !proposal.findings.is_empty() {
-                    return proposal;
-                }
-                let before = registers_before(found);
-                match before.insertions.iter().any(is_new) {
-                    true => before,
-                    false => remaining(found),
-                }
+                    let declarations = declarations(found);
+                    if !declarations.is_empty() {
+                        return declarations;
+                    }
+                    let proposal = complete(found);
+                    let is_new = |(unit, one): &(usize, Insertion)| {
+                        let mut keys = keys(&program, *unit, one);
+                        keys.any(|key| !proposed.contains(&key))
+                    };
+                    // A line that changes says more than before.
+                    let is_progress =
+                        proposal.insertions.iter().any(is_new) || !proposal.replacements.is_empty();
+                    if is_progress || !proposal.findings.is_empty() {
+                        return proposal;
+                    }
+                    let before = registers_before(found);
+                    match before.insertions.iter().any(is_new) {
+                        true => before,
+                        false => remaining(found),
+                    }
+                })
             });
             clock.lap("auto");
             let told = shown(&program, &proposal.findings);

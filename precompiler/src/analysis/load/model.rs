@@ -5,7 +5,7 @@ use crate::program::StatementId;
 use crate::source::Span;
 
 /// The loops of a program with their loads.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Load {
     pub(super) selected: Vec<SelectedLoop>,
     pub(super) all: Vec<LoopLoad>,
