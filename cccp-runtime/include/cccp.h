@@ -453,9 +453,10 @@ void cccp_save(cccp_frame *frame, int block, cccp_thread_state *thread);
 void cccp_await(cccp_thread_state *thread);
 
 /* No directive names the floating-point environment, the blocked signals, and the timers of alarm and setitimer: checkpoints hold
- * them, in a region of OpenMP the first two for each thread. No directive changes errno, and no restart brings it back. While a checkpoint is taken, and while a restart gives registers their values, signals wait,
- * so that no handler sees values that are half old and half new. A signal that arrives earlier in a restart runs its handler;
- * one that was blocked and waiting at the checkpoint is lost. Timers of timer_create are not restored. */
+ * them, in a region of OpenMP the first two for each thread. No directive changes errno, and no restart brings it back. While a
+ * checkpoint is taken, and while a restart gives registers their values, signals wait, so that no handler sees values that are half
+ * old and half new. A signal that arrives earlier in a restart runs its handler; one that was blocked and waiting at the checkpoint
+ * is lost. Timers of timer_create are not restored. */
 
 /* Before init: the program uses these generators of the C library. Every checkpoint holds their state, and after a
  * restart they continue with the numbers of an undisturbed run; no directive names them. Programs that call the library
