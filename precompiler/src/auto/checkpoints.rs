@@ -447,7 +447,10 @@ impl Search<'_> {
             plain(reason.unwrap_or_default()),
             plain(&safe)
         );
-        let found = spots::before(statement, parent, vec![line]);
+        let file = &self.facts.program.units[self.facts.unit_index(chosen.routine)].file;
+        let lines = vec![line];
+        let found = spots::before(statement, parent, lines.clone())
+            .or_else(|| spots::at_begin(file, statement, parent, lines));
         if found.is_none() {
             first.get_or_insert(NoPoint::NoRoom);
         }

@@ -7,6 +7,7 @@
 
 use super::insert::{At, Insertion};
 use crate::program::{Function, Statement, StatementId, StatementKind};
+use crate::source::SourceFile;
 
 /// The statements around a place, from the body of the function to the innermost one.
 pub struct Chain<'a> {
@@ -66,6 +67,29 @@ pub fn before(
     lines: Vec<String>,
 ) -> Option<Vec<Insertion>> {
     around(statement, parent, lines, Vec::new())
+}
+
+/// Lines before the first statement of braces that are the user's own, where that statement comes from a macro and leaves no room.
+pub fn at_begin(
+    file: &SourceFile,
+    statement: &Statement,
+    parent: Option<&Statement>,
+    lines: Vec<String>,
+) -> Option<Vec<Insertion>> {
+    let parent = parent?;
+    let StatementKind::Compound { items, .. } = &parent.kind else {
+        return None;
+    };
+    let brace = parent.place?.start;
+    let is_first = items.first().is_some_and(|one| one.id == statement.id);
+    let behind = file.original[brace..].strip_prefix('{')?.trim_start();
+    is_first.then(|| {
+        vec![Insertion {
+            at: At::Before(file.original.len() - behind.len()),
+            order: 0,
+            lines,
+        }]
+    })
 }
 
 /// Lines before and after a statement.
