@@ -228,6 +228,7 @@ cases! {
     moved_back
     number_in_struct
     number_in_union
+    numbers_beside_pointers
     shared_memory
     state_set_by_hand
     text_once_set

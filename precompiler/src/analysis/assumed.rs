@@ -300,7 +300,7 @@ fn perhaps_computed(facts: &Analysed, all: &mut Collected) {
         let name = origins.read_from(root).unwrap_or("a union");
         all.add(
             root,
-            format!("what is read as a number from `{name}`, and something is computed from, is no part of a pointer that lies there"),
+            format!("what is read as a number from {name}, and something is computed from, is no part of a pointer that lies there"),
             "read a pointer as a number by a cast, `(uintptr_t)p`: then what depends on it is found",
         );
     }

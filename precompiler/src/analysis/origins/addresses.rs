@@ -47,7 +47,16 @@ impl Search<'_> {
             let there = memory.cells[cell.0 as usize].ty;
             there.is_some_and(|there| !self.is_pointer(there) && self.may_hold(there))
         };
-        let is_elsewhere = self.is_of_struct(place) && touched.iter().any(is_number);
+        let is_elsewhere = match self.is_behind_numbers(place) {
+            // So do numbers through a pointer to numbers: C lets only characters look into what has another type (C11 6.5p7).
+            true => touched.iter().any(|cell| {
+                let there = memory.cells[cell.0 as usize].ty;
+                there.is_some_and(|there| {
+                    self.is_integer(there) && self.width(there) == self.width(ty)
+                })
+            }),
+            false => self.is_of_struct(place) && touched.iter().any(is_number),
+        };
         let mut perhaps = None;
         for cell in touched {
             let one = &memory.cells[cell.0 as usize];
@@ -72,7 +81,11 @@ impl Search<'_> {
             perhaps = perhaps.or(object.ty);
         }
         let whole = perhaps.filter(|_| self.is_integer(ty))?;
-        let name = self.name_of(place, whole)?;
+        let name = match self.name_of(place, whole) {
+            Some(name) => format!("`{name}`"),
+            None if is_elsewhere => "memory in which pointers may lie, too".to_string(),
+            None => return None,
+        };
         self.known.read_from.insert(here, name);
         let is_sought = matches!(self.sought, Sought::Addresses { perhaps: true });
         is_sought.then_some(Origin::Address(here))
@@ -132,6 +145,19 @@ impl Search<'_> {
         let members = members(place);
         let mut members = members.iter().map(|(record, _)| &records[record.0]);
         members.len() > 0 && members.all(|record| !record.is_union)
+    }
+
+    /// Whether a place is reached through a pointer to numbers that are no characters.
+    fn is_behind_numbers(&self, place: &Location) -> bool {
+        matches!(place.base, Base::Pointer(..))
+            && members(place).is_empty()
+            && self.is_integer(place.ty)
+            && self.width(place.ty) > Some(1)
+    }
+
+    /// The bytes of a type.
+    fn width(&self, ty: TypeRef) -> Option<u64> {
+        Layout::of(&self.program.units[ty.unit]).bytes(ty.id)
     }
 
     fn is_integer(&self, ty: TypeRef) -> bool {

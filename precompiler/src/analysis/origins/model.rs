@@ -87,7 +87,7 @@ pub struct Origins {
     perhaps_before: BTreeMap<CellId, TextPlace>,
     perhaps_computed: BTreeMap<CellId, TextPlace>,
     made: BTreeSet<CellId>,
-    /// The struct or union of what is perhaps read from a pointer as a number, by the place where it is read.
+    /// What is perhaps read from a pointer as a number: the struct or union, in words, by the place where it is read.
     pub(super) read_from: BTreeMap<TextPlace, String>,
 }
 
@@ -149,7 +149,7 @@ impl Origins {
         &self.perhaps_computed
     }
 
-    /// The struct or union from which a number is read at such a place.
+    /// The struct or union from which a number is read at such a place, in words.
     pub fn read_from(&self, place: TextPlace) -> Option<&str> {
         self.read_from.get(&place).map(String::as_str)
     }
