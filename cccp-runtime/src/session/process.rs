@@ -63,6 +63,14 @@ impl Process {
     }
 }
 
+/// How the numbers of an environment are saved: how it rounds, what was raised, whether its control registers hold anything else that is
+/// not usual, and these.
+fn numbers(floating: Floating) -> [u64; 5] {
+    let special = u64::from(floating.control != Floating::BEGUN.control);
+    let [first, second] = floating.control;
+    [floating.rounding, floating.raised, special, first, second]
+}
+
 impl Session {
     /// What the initial thread had; `self.process` is what the one had that takes the checkpoint.
     fn of_initial(&self) -> Process {
@@ -94,16 +102,8 @@ impl Session {
             let floating = said.floating.unwrap_or(Floating::BEGUN);
             let blocked = self.blocked_by(kernel);
             is_usual &= floating.is_usual() && blocked == self.process_at_init.blocked;
-            let [first, second] = floating.control;
-            all.extend([
-                thread,
-                floating.rounding,
-                floating.raised,
-                u64::from(floating.control != Floating::BEGUN.control),
-                first,
-                second,
-                blocked,
-            ]);
+            let [rounding, raised, special, first, second] = numbers(floating);
+            all.extend([thread, rounding, raised, special, first, second, blocked]);
         }
         (!is_usual).then(|| Kept::numbers(EACH, &all))
     }
@@ -145,16 +145,8 @@ impl Session {
         let mut kept = Vec::new();
         let own = self.of_initial();
         if let Some(floating) = own.floating.filter(|now| !now.is_usual()) {
-            let special = floating.control != Floating::BEGUN.control;
-            let [first, second] = floating.control;
-            let values = [
-                floating.rounding,
-                floating.raised,
-                u64::from(special),
-                Floating::MACHINE,
-                first,
-                second,
-            ];
+            let [rounding, raised, special, first, second] = numbers(floating);
+            let values = [rounding, raised, special, Floating::MACHINE, first, second];
             kept.push(Kept::numbers(FLOATING, &values));
         }
         if own.blocked != self.process_at_init.blocked {
