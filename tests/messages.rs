@@ -112,6 +112,78 @@ fn s31_requests_that_are_complete_are_not_in_flight_though_nobody_asks() {
 }
 
 #[test]
+fn s31_sends_that_are_complete_are_not_in_flight_though_the_program_waits_for_them_later() {
+    let ways = ["awaited", "tested", "never"];
+    comes_back_from("awaited", "messages-awaited", &ways, 3);
+}
+
+/// After a restart a send that was complete is `MPI_REQUEST_NULL`: a program that can tell them apart has to wait for it first.
+#[test]
+fn s31_sends_stay_in_flight_where_the_program_can_tell_a_complete_one_from_none() {
+    if !mpi_or_word() {
+        return;
+    }
+    let any = "MPI_Waitany(1, &sent, &x, MPI_STATUS_IGNORE);";
+    for (name, init, at_begin, is_dropped) in [
+        ("waits", "init", "MPI_Wait(&sent, MPI_STATUS_IGNORE);", true),
+        (
+            "tests",
+            "init",
+            "MPI_Test(&sent, &x, MPI_STATUS_IGNORE);",
+            true,
+        ),
+        ("any", "init", any, false),
+        (
+            "compares",
+            "init",
+            "if (sent == MPI_REQUEST_NULL) x++; MPI_Wait(&sent, MPI_STATUS_IGNORE);",
+            false,
+        ),
+        (
+            "copies",
+            "init",
+            "{ MPI_Request copy = sent; MPI_Wait(&copy, MPI_STATUS_IGNORE); }",
+            false,
+        ),
+        ("frees", "init", "if (step) MPI_Request_free(&sent);", false),
+        (
+            "looks",
+            "init",
+            "x += memcmp(&sent, &none, sizeof sent) != 0; MPI_Wait(&sent, MPI_STATUS_IGNORE);",
+            false,
+        ),
+        (
+            "heap",
+            "init heap(fixed)",
+            "MPI_Wait(&sent, MPI_STATUS_IGNORE);",
+            false,
+        ),
+    ] {
+        let place = Workplace::new(name);
+        let source = format!(
+            "#include <mpi.h>\n#include <stdio.h>\n#include <string.h>\nint main(int argc, char **argv)\n{{\n    int x = 1, y = 0, step, rank, size;\n    \
+             MPI_Request sent = MPI_REQUEST_NULL, none = MPI_REQUEST_NULL;\n    MPI_Init(&argc, &argv);\n#pragma cccp {init}\n    \
+             MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    MPI_Comm_size(MPI_COMM_WORLD, &size);\n#pragma cccp register(x, y, step, rank, size, sent, none)\n    \
+             for (step = 0; step < 9; step++) {{\n#pragma cccp checkpoint messages(counted)\n        {at_begin}\n        \
+             MPI_Isend(&x, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD, &sent);\n        \
+             MPI_Recv(&y, 1, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n    }}\n    \
+             printf(\"%d\\n\", x + y);\n    MPI_Finalize();\n    return 0;\n}}\n"
+        );
+        place.write("main.c", &source);
+        let mut tool = Command::new(precompiler());
+        tool.args(["--mpi", "--cc", "mpicc", "main.c"]);
+        let output = tool.current_dir(place.path()).output();
+        let output = output.expect("the precompiler runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{name}: {said}");
+        let written = String::from_utf8_lossy(&output.stdout).into_owned();
+        let drops = ["CCCP_SENDS_DROPPED", "CCCP_REQUESTS_DROPPED"];
+        let drops = drops.map(|one| written.contains(&format!("#define {one}")));
+        assert_eq!(drops, [is_dropped, false], "{name}: {said}");
+    }
+}
+
+#[test]
 fn s17_communicators_with_equal_ranks_and_tags_are_told_apart() {
     comes_back("messages-communicators", &["communicators"], 4);
 }

@@ -565,6 +565,8 @@ void cccp_shutdown(cccp_frame *frame);
 void cccp_count_messages(void);
 /* The same: no request is needed at any checkpoint. */
 void cccp_drop_requests(void);
+/* The same: the program cannot tell a complete send that there is at a checkpoint from MPI_REQUEST_NULL. */
+void cccp_drop_sends(void);
 #if defined CCCP_FILES || defined CCCP_MESSAGES
 #include "cccp_files.h" /* which includes cccp_messages.h when CCCP_MESSAGES is defined */
 #endif

@@ -8,7 +8,9 @@
  * mpi.h. Every checkpoint holds what its rank has counted. All ranks together tell whether a message, a collective
  * call or a request was in flight when it was taken; from such a generation no restart is made. Where the
  * program never asks any more for a request that there may be at a checkpoint, cccp-pp defines CCCP_REQUESTS_DROPPED, too: then
- * a request that is complete is not in flight, although the program has not waited for it.
+ * a request that is complete is not in flight, although the program has not waited for it. Where it asks for such requests
+ * only by MPI_Wait, MPI_Waitall, MPI_Test and MPI_Testall, cccp-pp defines CCCP_SENDS_DROPPED: then the same holds for
+ * what it has sent.
  *
  * What communicates in other ways is not counted and must not be used with this: MPI_Cancel, windows, partitioned and
  * persistent collective communication, communicators between two groups, processes that join the job, sessions, the
@@ -24,6 +26,9 @@ __attribute__((constructor, unused)) static void cccp_counts_messages(void)
     cccp_count_messages();
 #ifdef CCCP_REQUESTS_DROPPED
     cccp_drop_requests();
+#endif
+#ifdef CCCP_SENDS_DROPPED
+    cccp_drop_sends();
 #endif
 }
 #else

@@ -13,6 +13,7 @@ use crate::comm::{Serial, one_of_several};
 use crate::format::Kind;
 use crate::heap::comes_back;
 use crate::memory::{DRAND48, RANDOM, flush_streams};
+use crate::messages::{Dropped, drop_requests};
 use crate::registry::{BlockKind, Left, NodeId};
 use crate::session::{Handed, Place, Session};
 use crate::tool::say;
@@ -97,7 +98,13 @@ pub extern "C" fn cccp_count_messages() {
 /// No request of MPI is needed at any checkpoint.
 #[unsafe(no_mangle)]
 pub extern "C" fn cccp_drop_requests() {
-    crate::messages::drop_requests();
+    drop_requests(Dropped::All);
+}
+
+/// The program cannot tell a complete send that there is at a checkpoint from `MPI_REQUEST_NULL`.
+#[unsafe(no_mangle)]
+pub extern "C" fn cccp_drop_sends() {
+    drop_requests(Dropped::Sends);
 }
 
 /// The program's calls that make handles of MPI are noted.

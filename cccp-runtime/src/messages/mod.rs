@@ -18,4 +18,6 @@ mod tally;
 
 pub use none::{REQUEST_TYPE, no_request, set_no_request};
 pub use requests::{Complete, Effect, InFlight, Request, Requests, requests};
-pub use tally::{Member, Tally, count, counts, drop_requests, drops_requests, mix, tally};
+pub use tally::{
+    Dropped, Member, Tally, count, counts, drop_requests, dropped_requests, mix, tally,
+};

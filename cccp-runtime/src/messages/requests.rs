@@ -9,7 +9,7 @@ use std::collections::hash_map::Entry;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::tally::{Member, Tally, tally};
+use super::tally::{Dropped, Member, Tally, tally};
 
 /// What starting or completing a request counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,9 +202,9 @@ impl Requests {
         active.map(|(&handle, _)| handle).collect()
     }
 
-    /// Takes out of flight what is complete, although the program has not asked. Only where it never asks any more for a request that
-    /// there is now: after a restart there is none, and `MPI_Waitany` would say something else.
-    pub fn settle(&mut self, tally: &Tally, complete: &[Complete]) {
+    /// Takes out of flight what is complete, although the program has not asked. Receives only where it never asks any more for a
+    /// request that there is now, sends only where it cannot tell either: after a restart there is none, and `MPI_Waitany` would say something else.
+    pub fn settle(&mut self, tally: &Tally, dropped: Dropped, complete: &[Complete]) {
         for one in complete {
             let Some(slot) = self.slots.get(&one.handle) else {
                 continue;
@@ -213,7 +213,7 @@ impl Requests {
                 while self.slots.get(&one.handle).is_some_and(|slot| slot.active) {
                     self.ends(one.handle);
                 }
-            } else if slot.receives_once() {
+            } else if dropped == Dropped::All && slot.receives_once() {
                 self.completed(tally, one.handle, one.source, one.tag);
             }
         }
@@ -371,10 +371,10 @@ mod tests {
         requests.started(&tally, 8, request(Effect::Sends, Some(0), Some(5)));
         requests.started(&tally, 8, request(Effect::Sends, Some(0), Some(5)));
         requests.started(&tally, 16, request(Effect::Sends, Some(0), Some(5)));
-        requests.settle(&tally, &[complete(8)]);
+        requests.settle(&tally, Dropped::Sends, &[complete(8)]);
         assert_eq!(requests.asked(), [16]);
         requests.completed(&tally, 8, -1, -1);
-        requests.settle(&tally, &[complete(16)]);
+        requests.settle(&tally, Dropped::All, &[complete(16)]);
         assert_eq!(requests.in_flight().count, 0);
     }
 
@@ -383,12 +383,13 @@ mod tests {
         let (mut requests, tally) = (Requests::default(), Tally::new());
         tally.sent(&THERE, 1, 5);
         requests.started(&tally, 8, request(Effect::Receives, Some(0), None));
-        requests.settle(&tally, &[]);
+        requests.settle(&tally, Dropped::All, &[]);
+        requests.settle(&tally, Dropped::Sends, &[complete(8)]);
         assert_eq!(requests.in_flight().count, 1);
-        requests.settle(&tally, &[complete(8)]);
+        requests.settle(&tally, Dropped::All, &[complete(8)]);
         assert_eq!((tally.number(), requests.in_flight().count), (0, 0));
         requests.started(&tally, 8, request(Effect::Collective, None, None));
-        requests.settle(&tally, &[complete(8)]);
+        requests.settle(&tally, Dropped::All, &[complete(8)]);
         assert_eq!(requests.in_flight().count, 1);
     }
 
@@ -399,7 +400,7 @@ mod tests {
         for _ in 0..2 {
             requests.starts(&tally, 8);
             assert_eq!(requests.in_flight().count, 1);
-            requests.settle(&tally, &[complete(8)]);
+            requests.settle(&tally, Dropped::All, &[complete(8)]);
             assert_eq!(requests.in_flight().count, 0);
         }
     }

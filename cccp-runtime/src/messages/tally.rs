@@ -1,10 +1,11 @@
 //! The number of this process.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 /// The program's files count messages.
 static COUNTS: AtomicBool = AtomicBool::new(false);
-static DROPS: AtomicBool = AtomicBool::new(false);
+/// A [`Dropped`].
+static DROPPED: AtomicU8 = AtomicU8::new(Dropped::None as u8);
 
 /// Of this process.
 static TALLY: Tally = Tally::new();
@@ -19,14 +20,30 @@ pub fn counts() -> bool {
     COUNTS.load(Ordering::Relaxed)
 }
 
-/// No request is needed at any checkpoint: the program does not ask what came of one.
-pub fn drop_requests() {
-    DROPS.store(true, Ordering::Relaxed);
+/// Which requests are not in flight once they are complete, although the program has not waited for them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dropped {
+    /// None.
+    #[default]
+    None,
+    /// What has been sent: the program cannot tell such a request from `MPI_REQUEST_NULL`.
+    Sends,
+    /// All: the program asks for none that there is at a checkpoint.
+    All,
 }
 
-/// Whether that is so.
-pub fn drops_requests() -> bool {
-    DROPS.load(Ordering::Relaxed)
+/// Complete requests of this process are not in flight.
+pub fn drop_requests(which: Dropped) {
+    DROPPED.store(which as u8, Ordering::Relaxed);
+}
+
+/// Which ones are not.
+pub fn dropped_requests() -> Dropped {
+    let which = DROPPED.load(Ordering::Relaxed);
+    let all = [Dropped::Sends, Dropped::All];
+    all.into_iter()
+        .find(|one| *one as u8 == which)
+        .unwrap_or_default()
 }
 
 /// The number of this process.

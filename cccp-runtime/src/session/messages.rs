@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::comm::{CommError, Group};
 use crate::format::{MESSAGES, Messages, TURNS};
 use crate::generation::Crossings;
-use crate::messages::{self, Complete, drops_requests};
+use crate::messages::{self, Complete, Dropped};
 use crate::restore::{Stop, first_to_speak};
 
 use super::Session;
@@ -53,7 +53,7 @@ pub(super) fn nothing_under_way(
 }
 
 /// Takes requests out of flight that are complete.
-fn settle(group: &dyn Group) {
+fn settle(group: &dyn Group, dropped: Dropped) {
     let asked = messages::requests(|all, _| all.asked());
     let complete = group.complete_requests(&asked).into_iter();
     let complete: Vec<Complete> = complete
@@ -63,7 +63,7 @@ fn settle(group: &dyn Group) {
             tag,
         })
         .collect();
-    messages::requests(|all, tally| all.settle(tally, &complete));
+    messages::requests(|all, tally| all.settle(tally, dropped, &complete));
 }
 
 /// When rank 0 looks at generations of this run: after 1, 2, 4, 8, … of them, until it has warned.
@@ -148,10 +148,11 @@ impl Session {
         ));
     }
 
-    /// What is complete is not in flight, although the program has not asked, where it never asks any more.
+    /// What is complete is not in flight, although the program has not asked, where that makes no difference to it.
     pub(super) fn settle_requests(&self) {
-        if self.counts && drops_requests() {
-            settle(self.group.as_ref());
+        let dropped = messages::dropped_requests();
+        if self.counts && dropped != Dropped::None {
+            settle(self.group.as_ref(), dropped);
         }
     }
 

@@ -5,10 +5,9 @@ use super::changed::Changed;
 use super::clients::lowered;
 use super::communication::Communication;
 use super::completeness::{Completeness, DirectivePlace, Spent};
-use super::counted;
 use super::coverage::Coverage;
 use super::effects::{Effects, FirstUse, calls, leading};
-use super::handles::{REQUEST, handle};
+use super::handles::handle;
 use super::liveness::{Liveness, Unread};
 use super::load::{Load, Profile};
 use super::memory::{CellId, ObjectId};
@@ -16,10 +15,11 @@ use super::optional::Optional;
 use super::origins::Origin;
 use super::points_to::PointsTo;
 use super::reach::control;
+use super::settled::Settled;
 use super::suspects::{Suspect, suspects};
 use super::threads::{Answer, Threads};
 use super::ways::Ways;
-use crate::catalog::{Catalogue, Role};
+use crate::catalog::Catalogue;
 use crate::dataflow::steps::{Call, RoutineId, StepKind, Steps, TextPlace};
 use crate::dataflow::{Control, FunctionRef};
 use crate::diagnostic::Place;
@@ -70,8 +70,8 @@ pub struct Proven {
     pub threads: BTreeMap<DirectivePlace, Answer>,
     /// A thread may hold a lock of OpenMP at a checkpoint.
     pub holds_locks: bool,
-    /// The program has requests of MPI, and needs none of them at any checkpoint: nobody asks any more what came of one.
-    pub drops_requests: bool,
+    /// Which complete requests of MPI are not in flight at a checkpoint.
+    pub settled: Settled,
     /// Values that every checkpoint looks at.
     pub suspects: BTreeSet<Suspect>,
     /// Handles of libraries that every checkpoint looks at: they have to be NULL.
@@ -94,34 +94,6 @@ fn keeps_memory(found: &Analysed) -> bool {
         freed.any(|cell| named.contains(&object(cell)))
     };
     named.is_empty() || !is_freed()
-}
-
-/// Whether there are requests, and no live cell is one, by its type or because something asks for it there.
-fn drops_requests(found: &Analysed) -> bool {
-    if !counted::is_wanted(found.program) {
-        return false;
-    }
-    let mut asked: HashSet<CellId> = HashSet::new();
-    let mut has_requests = false;
-    for routine in found.steps.routine_ids() {
-        for (_, call) in found.calls(routine) {
-            let named = found.points_to.callees(routine, call).named;
-            let is_one = |roles: &[Role]| {
-                let functions = named.iter().filter_map(|name| found.catalogue.find(name));
-                { functions }.any(|one| roles.iter().any(|role| one.is(*role)))
-            };
-            has_requests |= is_one(&[Role::NonBlocking]);
-            if is_one(&[Role::Waits, Role::Tests, Role::Starts]) {
-                let values = call.arguments.iter().map(|one| one.value);
-                asked.extend(values.flat_map(|value| found.points_to.targets(routine, value)));
-            }
-        }
-    }
-    let checkpoints = found.liveness.checkpoints().iter();
-    let mut live = checkpoints.flat_map(|one| one.everywhere());
-    let is_request =
-        |cell: CellId| asked.contains(&cell) || found.handle_in(cell).as_deref() == Some(REQUEST);
-    has_requests && !live.any(is_request)
 }
 
 impl Proven {
@@ -147,7 +119,7 @@ impl Proven {
             threads_later: super::threads::come_later(found),
             threads: answers(found),
             holds_locks: found.holds_locks,
-            drops_requests: drops_requests(found),
+            settled: Settled::of(found),
             suspects: suspects(found, &borrowed),
             optional: Optional::of(found),
             are_disguised: borrowed.are_disguised,
@@ -250,6 +222,11 @@ impl<'a> Analysed<'a> {
         if let Some(Origin::Handle(name)) = self.completeness.origins.in_cell(cell) {
             return Some(name.clone());
         }
+        self.handle_of(cell)
+    }
+
+    /// What a cell holds by its type, when that is a handle.
+    pub fn handle_of(&self, cell: CellId) -> Option<String> {
         let ty = self.points_to.memory.cells[cell.0 as usize].ty?;
         let name = handle(self.catalogue, &self.program.units[ty.unit], ty.id)?;
         Some(name.trim_end_matches([' ', '*']).to_string())

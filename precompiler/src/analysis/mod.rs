@@ -45,6 +45,7 @@ pub mod polynomial;
 pub mod posted;
 pub mod reach;
 pub mod residents;
+pub mod settled;
 pub mod suspects;
 pub mod threads;
 pub mod unfinished;

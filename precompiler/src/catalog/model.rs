@@ -43,6 +43,12 @@ impl LibraryFunction {
         self.roles.binary_search(&role).is_ok()
     }
 
+    /// Whether one of its parameters is a request of MPI, or an array of them.
+    pub fn takes_requests(&self, parameter: usize) -> bool {
+        let name = self.parameters.get(parameter);
+        name.is_some_and(|name| name.contains("request"))
+    }
+
     /// How many bytes of new memory it gives back, when it gives back nothing else.
     pub fn allocates(&self) -> Option<&Amount> {
         let mut amount = None;

@@ -12,6 +12,7 @@ use super::opens::Opening;
 use super::own_names::OwnName;
 use super::table::{Shape, TypeTable};
 use crate::analysis::generators::Generators;
+use crate::analysis::settled::Settled;
 use crate::analysis::suspects::Suspect;
 pub use crate::program::{Brings, Stands};
 use std::collections::BTreeSet;
@@ -46,8 +47,8 @@ pub struct FilePlan {
     pub names: Vec<(String, String)>,
     /// Messages of the program are counted, and this file has some.
     pub messages_counted: bool,
-    /// The same, and no request is needed at any checkpoint.
-    pub drops_requests: bool,
+    /// Which complete requests are not in flight at a checkpoint.
+    pub settled: Settled,
     /// The file uses files of MPI, and the program has checkpoints.
     pub opens_files: bool,
     /// The file makes handles of MPI, and the program registers some.

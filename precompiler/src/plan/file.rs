@@ -107,7 +107,7 @@ pub fn plan_program(
     if counted::is_wanted(program) {
         for (planned, unit) in plans.iter_mut().zip(&program.units) {
             planned.plan.messages_counted = counted::is_concerned(unit);
-            planned.plan.drops_requests = planned.plan.messages_counted && proven.drops_requests;
+            planned.plan.settled = proven.settled;
         }
         for one in counted::uncounted(program, catalogue) {
             plans[one.unit].findings.push(not_counted(&one, catalogue));

@@ -13,6 +13,7 @@ use super::edits::{Edit, Overlap, apply};
 use super::guard::{guarded, with_lines};
 use super::steps::print;
 use crate::analysis::generators::Generators;
+use crate::analysis::settled::Settled;
 use crate::analysis::suspects::{Doubt, Suspect};
 use crate::plan::{FilePlan, OwnName, PlannedEdit, Step};
 use crate::source::SourceFile;
@@ -189,13 +190,12 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
     let macros: String = (macros.into_iter())
         .map(|OwnName { name, .. }| format!("#define {name} cccp_own_{name}\n"))
         .collect();
-    let counted = match (plan.messages_counted, plan.opens_files) {
-        (true, _) if plan.drops_requests => {
-            "#define CCCP_MESSAGES\n#define CCCP_REQUESTS_DROPPED\n"
-        }
-        (true, _) => "#define CCCP_MESSAGES\n",
-        (false, true) => "#define CCCP_FILES\n",
-        (false, false) => "",
+    let counted = match (plan.messages_counted, plan.settled, plan.opens_files) {
+        (true, Settled::All, _) => "#define CCCP_MESSAGES\n#define CCCP_REQUESTS_DROPPED\n",
+        (true, Settled::Sends, _) => "#define CCCP_MESSAGES\n#define CCCP_SENDS_DROPPED\n",
+        (true, Settled::None, _) => "#define CCCP_MESSAGES\n",
+        (false, _, true) => "#define CCCP_FILES\n",
+        (false, _, false) => "",
     };
     let noted = match plan.notes_handles {
         true => "#define CCCP_HANDLES\n",

@@ -141,7 +141,7 @@ impl Lowering<'_> {
                         cells,
                         buffers: buffers(self.points_to, id, call, &function),
                     }),
-                    _ if keeps && self.names_requests(&function, &effect.place.root) => {}
+                    Root::Parameter(at) if keeps && function.takes_requests(at) => {}
                     _ => stored.add(cells),
                 }
             }
@@ -155,15 +155,6 @@ impl Lowering<'_> {
             let reached = self.points_to.reachable(targets);
             stored.otherwise.union_with(&reached);
         }
-    }
-
-    /// Whether a parameter of what starts, waits for or tests is that of the requests: the others are results.
-    fn names_requests(&self, function: &LibraryFunction, root: &Root) -> bool {
-        let Root::Parameter(position) = root else {
-            return false;
-        };
-        let name = function.parameters.get(*position);
-        name.is_some_and(|name| name.contains("request"))
     }
 
     /// What starting, waiting and testing change: no handle of a request that stays.
