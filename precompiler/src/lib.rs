@@ -13,6 +13,6 @@ pub mod memory;
 pub mod plan;
 pub mod program;
 pub mod rewrite;
-pub mod solver;
-pub mod source;
 pub mod syntax;
+
+pub use cccp_base::{solver, source};

@@ -18,6 +18,12 @@ impl Source {
         self.path.strip_prefix(folder)
     }
 
+    /// Its path in the precompiler, whose lowest rooms are a crate of their own.
+    pub fn in_precompiler(&self) -> Option<&str> {
+        let low = self.below("precompiler/base/src/");
+        low.or_else(|| self.below("precompiler/src/"))
+    }
+
     /// Whether it lies in one of these rooms of a crate's `src`.
     pub fn in_rooms(&self, rooms: &[&str]) -> bool {
         room_of(&self.path).is_some_and(|room| rooms.contains(&room))
