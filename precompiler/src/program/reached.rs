@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::model::{FunctionId, Program, Storage, SymbolKind, Unit};
 use crate::solver::closure;
 use crate::source::Span;
-use crate::source::unmentioned::{is_used, names, words};
+use crate::source::unmentioned::{may_run_unmentioned, names};
 
 /// Functions that find others by name.
 const LOOKING_UP: &[&str] = &["dlsym", "dlvsym"];
@@ -128,7 +128,7 @@ impl<'a> Reaching<'a> {
                 self.mention(unit, text(one, declaration.span), &mut waiting);
             }
             for declaration in outside(one) {
-                if words(declaration).any(is_used) {
+                if may_run_unmentioned(declaration) {
                     self.mention(unit, declaration, &mut waiting);
                 }
             }
@@ -155,7 +155,7 @@ impl<'a> Reaching<'a> {
         // What a header of the system defines is for those who include it: no library has been linked with it.
         let is_own = !function.is_static && !unit.file.is_system(span.start);
         has_marks
-            || words(text(unit, header)).any(is_used)
+            || may_run_unmentioned(text(unit, header))
             || is_own && ((self.is_known)(name) || unit.file.is_system(declared))
     }
 

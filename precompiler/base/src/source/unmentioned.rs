@@ -33,12 +33,12 @@ const USED: &[&str] = &[
 ];
 
 /// Whether a word of a declaration says that a function may run without being mentioned.
-pub fn is_used(word: &str) -> bool {
-    USED.contains(&word.trim_matches('_'))
+pub fn may_run_unmentioned(declaration: &str) -> bool {
+    words(declaration).any(|word| USED.contains(&word.trim_matches('_')))
 }
 
 /// Everything in a text that may be a name.
-pub fn words(text: &str) -> impl Iterator<Item = &str> {
+fn words(text: &str) -> impl Iterator<Item = &str> {
     let bytes = text.as_bytes();
     let is_part = |at: usize| in_word(bytes[at]) || bytes[at] == b'\\';
     let mut at = 0;
@@ -63,7 +63,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// The words of a text that may be names there: what its strings say is for people, but where assembler text and attributes may stand.
 pub fn names(text: &str) -> Vec<&str> {
-    if words(text).any(is_used) {
+    if may_run_unmentioned(text) {
         return words(text).collect();
     }
     let all = tokens(text.as_bytes()).into_iter();
@@ -242,7 +242,7 @@ impl Shape {
     fn is_local(&self, head: &str) -> bool {
         let for_all =
             self.is_extern && !words(head).any(|word| word.trim_matches('_') == "gnu_inline");
-        (self.is_static || self.is_inline && !for_all) && !words(head).any(is_used)
+        (self.is_static || self.is_inline && !for_all) && !may_run_unmentioned(head)
     }
 }
 
