@@ -5,7 +5,7 @@
 //!
 //! Not here: which cells an item covers ([`item_cells`](super::item_cells)).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::begun::allocated_behind_init;
 use super::facts::Facts;
@@ -21,7 +21,7 @@ use crate::dataflow::steps::RoutineId;
 use crate::program::Brings;
 use crate::solver::reached;
 use crate::source::Span;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What one item covers.
 #[derive(Clone, Debug)]
@@ -52,6 +52,25 @@ pub(super) struct Cover {
     pub empty: Vec<usize>,
 }
 
+/// For each cell the name of the item that covers it; none when there are several.
+#[derive(Clone, Debug, Default)]
+struct Names(FxHashMap<usize, Option<String>>);
+
+impl Names {
+    fn add(&mut self, cells: impl IntoIterator<Item = usize>, name: &str) {
+        for cell in cells {
+            let known = { self.0.entry(cell) }.or_insert_with(|| Some(name.to_string()));
+            *known = known.take().filter(|one| one == name);
+        }
+    }
+
+    /// Whether there is another one.
+    fn has_other(&self, cell: usize, name: &str) -> bool {
+        let known = self.0.get(&cell);
+        known.is_some_and(|one| one.as_deref() != Some(name))
+    }
+}
+
 /// What all items cover.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Covers {
@@ -66,6 +85,12 @@ pub(super) struct Covers {
     /// Pointers in blocks that an item saves as numbers or bytes, and that item.
     pub numbers: BTreeMap<CellId, String>,
     by_directive: BTreeMap<DirectivePlace, Vec<usize>>,
+    /// For each item the others that it replaces: of the same name in the same function.
+    replaced: Vec<Vec<usize>>,
+    /// Under which names items cover a cell.
+    names_of_cells: Names,
+    /// Under which names they bring what a pointer leads to, by its shadow.
+    names_of_shadows: Names,
     /// Functions with registers that follow their pointers, and which functions may run before these return.
     during: BTreeMap<RoutineId, Vec<bool>>,
 }
@@ -228,10 +253,24 @@ impl Covers {
             });
             covers.during.insert(routine, called);
         }
+        let mut alike: HashMap<_, Vec<usize>> = HashMap::new();
         for (number, cover) in covers.all.iter().enumerate() {
             let list = covers.by_directive.entry(cover.item.directive).or_default();
             list.push(number);
+            let key = (cover.routine, cover.region, cover.name.as_str());
+            alike.entry(key).or_default().push(number);
+            let cells = cover.named.iter().chain(&cover.behind).copied();
+            covers.names_of_cells.add(cells, &cover.name);
+            let brought = covers.shadows.covered_by(cover);
+            covers.names_of_shadows.add(brought, &cover.name);
         }
+        let replaced = covers.all.iter().map(|cover| {
+            let key = (cover.routine, cover.region, cover.name.as_str());
+            let others = alike[&key].iter().copied();
+            let others = others.filter(|other| covers.all[*other].item != cover.item);
+            others.collect()
+        });
+        covers.replaced = replaced.collect();
         covers
     }
 
@@ -249,21 +288,17 @@ impl Covers {
         for &number in list {
             let cover = &self.all[number];
             // The same name again replaces the register.
-            let older = self.all.iter().enumerate().filter(|(other, one)| {
-                *other != number
-                    && one.item != cover.item
-                    && (one.routine, one.region) == (cover.routine, cover.region)
-                    && one.name == cover.name
-            });
-            for (_, older) in older {
+            for &older in &self.replaced[number] {
+                let older = &self.all[older];
                 let gone = older.sure.iter().chain(&older.behind);
-                let gone = gone.filter(|cell| !self.is_covered_by_others(**cell, older));
+                let gone = gone.filter(|cell| !self.names_of_cells.has_other(**cell, &older.name));
                 let exists =
                     |cell: &usize| !heap.contains(*cell) || universe.has(state, BORN, *cell);
                 let gone = universe.exactly(gone.copied().filter(exists));
                 state.uncover(&gone);
                 let brought = self.shadows.covered_by(older);
-                let gone = brought.filter(|shadow| !self.is_brought_by_others(*shadow, older));
+                let others = &self.names_of_shadows;
+                let gone = brought.filter(|shadow| !others.has_other(*shadow, &older.name));
                 state.uncover(&universe.exactly(gone));
                 self.loosen(older, universe, state);
             }
@@ -314,21 +349,8 @@ impl Covers {
     /// A register follows its pointer no more.
     fn loosen(&self, cover: &Cover, universe: &Universe, state: &mut Running) {
         let gone = cover.followed.iter().copied();
-        let gone = gone.filter(|cell| !self.is_covered_by_others(*cell, cover));
+        let gone = gone.filter(|cell| !self.names_of_cells.has_other(*cell, &cover.name));
         state.loosen(&universe.part(gone));
-    }
-
-    /// An item under another name covers the cell, too.
-    fn is_covered_by_others(&self, cell: usize, cover: &Cover) -> bool {
-        self.all.iter().any(|one| {
-            one.name != cover.name && (one.named.contains(&cell) || one.behind.contains(&cell))
-        })
-    }
-
-    /// An item under another name brings what a pointer points to, too.
-    fn is_brought_by_others(&self, shadow: usize, cover: &Cover) -> bool {
-        let mut others = self.all.iter().filter(|one| one.name != cover.name);
-        others.any(|one| self.shadows.covered_by(one).any(|other| other == shadow))
     }
 
     /// An unregister directive is executed: that of this function or, failing that, of another one. Memory of the heap
@@ -356,7 +378,7 @@ impl Covers {
         for cover in ended {
             self.loosen(cover, universe, state);
             let cells = cover.sure.iter().chain(&cover.named).chain(&cover.behind);
-            let cells = cells.filter(|cell| !self.is_covered_by_others(**cell, cover));
+            let cells = cells.filter(|cell| !self.names_of_cells.has_other(**cell, &cover.name));
             let (blocks, others): (Vec<usize>, Vec<usize>) =
                 cells.copied().partition(|cell| heap.contains(*cell));
             state.release(&universe.part(blocks.into_iter()));
