@@ -117,6 +117,7 @@ fn s62_loops_inside_of_regions_are_served_without_a_mark() {
         "steps_in_region.c",
         "for_region.c",
         "kept_by_threads.c",
+        "declared_again.c",
         "ends_with_exit.c",
         "records_of_threads.c",
         "between_constructs.c",
@@ -689,12 +690,6 @@ fn regions_that_cannot_be_changed_and_ends_of_the_run_in_them_are_refused() {
             "REGION",
             "",
             "line of its own above the region",
-        ),
-        (
-            "",
-            "#pragma omp parallel default(firstprivate)",
-            "",
-            "name them in `private",
         ),
         (
             "",

@@ -1,7 +1,7 @@
 //! Constructs that say which thread, how many, and for how long (S53, S54, S57, S62).
 
 use super::{SAME, built, said_of, survives};
-use crate::harness::{Compiler, Workplace, has_libomp};
+use crate::harness::{Build, Compiler, Workplace, has_libomp, root};
 
 #[test]
 fn s53_checkpoints_of_the_thread_that_a_filter_chooses_stop_the_others_at_barriers() {
@@ -19,6 +19,13 @@ fn s57_how_regions_share_out_loops_and_nest_is_in_force_again() {
     survives(file, Compiler::Gcc, "-O0", &["--auto"], &[("2", "2")]);
     if has_libomp() {
         survives(file, Compiler::Clang, "-O2", &[], &[("3", "3")]);
+    }
+}
+
+#[test]
+fn s57_what_is_set_now_and_then_is_not_set_again_by_the_program() {
+    for file in ["auto/sets_in_region.c", "auto/sets_sometimes.c"] {
+        survives(file, Compiler::Gcc, "-O1", &["--auto"], &[("3", "3")]);
     }
 }
 
@@ -199,4 +206,48 @@ fn s53_a_sum_over_tasks_that_openmp_keeps_to_itself_is_refused_where_a_restart_r
     for word in ["error[CCCP203]", "memory of its own", "task_reduction"] {
         assert!(said.contains(word), "{word} in {said}");
     }
+}
+
+#[test]
+fn s55_variables_that_default_makes_private_come_back_for_each_thread() {
+    let file = "by_hand/private_by_default.c";
+    survives(file, Compiler::Gcc, "-O2", &[], &[("1", "1"), ("3", "3")]);
+    survives(file, Compiler::Gcc, "-O0", &["--auto"], &[("2", "2")]);
+    // Where versions of a compiler differ in what it is about, nothing is guessed.
+    if has_libomp() {
+        let text = std::fs::read_to_string(root().join("tests/parallel").join(file));
+        let clang = ["--cc", "clang", "--cpp-flag", "-fopenmp-version=51"];
+        let (status, said) = said_of(&text.expect("the program"), &clang);
+        assert_eq!(status, Some(1), "{said}");
+        assert!(said.contains("versions of clang differ"), "{said}");
+    }
+}
+
+#[test]
+fn s57_programs_that_are_linked_statically_have_the_same_teams_again() {
+    let linked = |file: &str, flags: &[&str]| {
+        let place = Workplace::new("static");
+        let source = root().join("tests/parallel").join(file);
+        let flags = [&["-O1", "-fopenmp", "-static"], flags].concat();
+        let build = Build::files(&[&source]).with(Compiler::Gcc, &flags);
+        let build = build.tool_flags(&["--cpp-flag", "-fopenmp"]);
+        let program = build.statically().careless().to(place.path(), "served");
+        (place, program)
+    };
+    for file in ["by_hand/controls.c", "by_hand/held_locks.c"] {
+        let (place, program) = linked(file, &["-Wl,-u,omp_get_max_threads"]);
+        let run = |name: &str| {
+            let run = program.run(&place.directory(name));
+            run.set("OMP_NUM_THREADS", "3").set("CCCP_EVERY", "1")
+        };
+        let expected = run("undisturbed").well().output;
+        run("killed").kill_at("checkpoint:5");
+        let resumed = run("killed").well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, expected, "{file}: {}", resumed.errors);
+    }
+    // Without that, nothing would say how many threads there are.
+    let (place, program) = linked("by_hand/rounds.c", &[]);
+    let stopped = program.run(&place.directory("stopped")).go();
+    stopped.assert_stopped(75, &["-Wl,-u,omp_get_max_threads"]);
 }

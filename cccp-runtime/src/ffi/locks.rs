@@ -44,7 +44,7 @@ fn call<T>(name: &CStr, lock: *mut c_void) -> T {
         // SAFETY: the promise of the program that calls the function by its own name.
         Some(function) => unsafe { function(lock) },
         None => stop_because(
-            "the functions of OpenMP for locks are not found: the program is linked statically; link it dynamically",
+            "the functions of OpenMP for locks are not found; link the program with OpenMP",
         ),
     }
 }

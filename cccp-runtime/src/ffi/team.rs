@@ -285,8 +285,8 @@ pub unsafe extern "C" fn cccp_team_join(
     };
     if !GATHERING.join(number as usize, threads as usize, Box::new(counters)) {
         stop_because(
-            "threads of a parallel region cannot be told apart: the program is linked statically, or with another OpenMP \
-             library than the one that runs it; link it dynamically",
+            "threads of a parallel region cannot be told apart: the program is linked with another OpenMP library than the one that \
+             runs it",
         );
     }
     locks::is_thread(Some(number));

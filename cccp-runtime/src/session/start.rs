@@ -12,7 +12,9 @@ use rustc_hash::FxHashMap;
 use crate::comm::Group;
 use crate::format::{Header, age};
 use crate::generation::Writer;
-use crate::memory::{Arguments, Program, Team, TeamControls, blocks, without_writing_signals};
+use crate::memory::{
+    Arguments, Program, Team, TeamControls, blocks, cannot_be_asked, without_writing_signals,
+};
 use crate::registry::{Registers, Trace, TypeTable};
 use crate::restore::{Decision, Expected, Files, Mode, Standing, Stop, agree};
 use crate::settings::{Restart, Settings};
@@ -63,6 +65,13 @@ impl Session {
         types: TypeTable,
         standing: &[Standing],
     ) -> Result<Session, Stop> {
+        if cannot_be_asked() {
+            return Err(
+                "the program is linked statically without the function of OpenMP that says how many threads regions have: link it \
+                 with -Wl,-u,omp_get_max_threads, or dynamically"
+                    .to_string(),
+            );
+        }
         let directory = Arc::new(Directory::new(
             Arc::new(FileSystem),
             start.settings.directory(&start.name),

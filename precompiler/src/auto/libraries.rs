@@ -30,6 +30,7 @@ use crate::analysis::kept_states::{
 use crate::analysis::liveness::CheckpointLive;
 use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
 use crate::analysis::passing_files;
+use crate::catalog::LibraryFunction;
 use crate::dataflow::steps::{Base, Called, RoutineId, StepKind, TextPlace};
 use crate::program::{Directive, StatementId};
 
@@ -50,10 +51,8 @@ const STANDARD_INPUT: [&str; 9] = [
 pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, proposal: &mut Proposal) {
     let ended = passing_files::waited_for(facts);
     let of_teams = of_teams(facts);
-    let mut all = Vec::new();
-    let mut each = adds_up::is_there(facts);
+    let mut found = Vec::new();
     for routine in facts.steps.routine_ids() {
-        let mut statements: BTreeMap<StatementId, Chain> = BTreeMap::new();
         for (place, call) in facts.calls(routine) {
             // A pointer may call it, too.
             for name in facts.points_to.callees(routine, call).named {
@@ -66,27 +65,44 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
                 {
                     refusal::spawns(facts, &function.name, place, proposal);
                 }
-                if !(sets_again(&function) || plans::sets_planner(&function.name))
-                    || !ways.may_follow(routine, place.span)
-                    || !ways.comes_after_init(routine, place.span)
-                    || is_in_block(facts, routine, place.span)
-                    || of_teams.contains(&place)
+                if (sets_again(&function) || plans::sets_planner(&function.name))
+                    && ways.may_follow(routine, place.span)
+                    && ways.comes_after_init(routine, place.span)
+                    && !is_in_block(facts, routine, place.span)
+                    && !of_teams.contains(&place)
                 {
-                    continue;
-                }
-                let chain = Chain::of(facts.function(routine), place.span.start);
-                match with_room(facts, routine, chain) {
-                    Some(chain) => {
-                        each |= adds_up::adds_up(facts, routine, call, &function)
-                            && ways.comes_back(routine, place.span);
-                        statements.insert(chain.innermost().id, chain);
-                    }
-                    None => refusal::has_no_room(facts, &function.name, place, proposal),
+                    found.push((routine, place, call, function));
                 }
             }
         }
-        each |= adds_up::asks(facts, ways, routine, &statements);
-        all.push((routine, statements));
+    }
+    // The library restores what belongs to tasks, but only where a restart ends: what is executed before that needs the calls.
+    let is_restored = |one: &LibraryFunction| OF_TASK.contains(&one.name.as_str());
+    let is_block = |one: &Directive| matches!(one, Directive::ExecuteOnRestart { .. });
+    let has_blocks = facts.has(is_block)
+        || proposal
+            .insertions
+            .iter()
+            .any(|(_, one)| adds_up::begins(one));
+    if !has_blocks && found.iter().all(|(_, _, _, one)| is_restored(one)) {
+        found.clear();
+    }
+    let mut all: BTreeMap<RoutineId, BTreeMap<StatementId, Chain>> = BTreeMap::new();
+    let mut each = adds_up::is_there(facts);
+    for (routine, place, call, function) in found {
+        let chain = Chain::of(facts.function(routine), place.span.start);
+        match with_room(facts, routine, chain) {
+            Some(chain) => {
+                each |= adds_up::adds_up(facts, routine, call, &function)
+                    && ways.comes_back(routine, place.span);
+                let statements = all.entry(routine).or_default();
+                statements.insert(chain.innermost().id, chain);
+            }
+            None => refusal::has_no_room(facts, &function.name, place, proposal),
+        }
+    }
+    for (routine, statements) in &all {
+        each |= adds_up::asks(facts, ways, *routine, statements);
     }
     for (routine, statements) in &all {
         wrap(facts, ways, (*routine, statements), each, proposal);

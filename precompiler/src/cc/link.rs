@@ -392,6 +392,10 @@ fn changed_program(
     let others = quiet(step, |part| file_of(step, part), &others, scratch)?;
     let mut words = words(&step.compiler, &step.parts, &others);
     let is_static = step.says("-static") || step.says("-static-pie");
+    if is_static && step.says("-fopenmp") {
+        // The library asks OpenMP; a static program has only what something names.
+        words.push("-Wl,-u,omp_get_max_threads".into());
+    }
     words.extend(flags::link_words(&tool, is_mpi, (None, is_static))?);
     let output = step.output().unwrap_or_else(|| "a.out".into());
     run(&words, &output, own)

@@ -12,8 +12,8 @@ use crate::catalog::Role;
 use crate::dataflow::called_name;
 use crate::diagnostic::Code;
 use crate::program::{
-    Directive, Expression, ExpressionKind, Initialiser, StatementKind, SymbolId, SymbolKind,
-    TypeId, TypeKind, UnaryOperator,
+    Directive, Expression, ExpressionKind, FloatKind, Initialiser, StatementKind, SymbolId,
+    SymbolKind, TypeId, TypeKind, UnaryOperator,
 };
 
 impl Builder<'_> {
@@ -48,10 +48,16 @@ impl Builder<'_> {
             self.unit.kind(ty),
             TypeKind::Pointer(_) | TypeKind::Array { .. } | TypeKind::Function { .. }
         );
-        let spelt = if pointer && self.unit.is_variably_modified(ty) {
-            None
-        } else {
-            self.unit.spell(ty, "*").ok()
+        // An array is handed over as a pointer, what there is no declaration of as its definition says.
+        let is_pointer = matches!(self.unit.kind(ty), TypeKind::Pointer(_));
+        let defined = || self.defined_number(callee, index);
+        let spelt = match parameter {
+            _ if pointer && (!is_pointer || self.unit.is_variably_modified(ty)) => None,
+            None => defined().or_else(|| match self.unit.kind(ty) {
+                TypeKind::Float(FloatKind::Float) => Some("double *".to_string()),
+                _ => self.unit.spell(ty, "*").ok(),
+            }),
+            Some(_) => self.unit.spell(ty, "*").ok(),
         };
         match spelt {
             Some(text) => Again::Trace(text),
@@ -177,6 +183,21 @@ impl Builder<'_> {
                 matches!(&one.directive, Directive::Register { items }
                 if items.iter().any(|item| unit.symbols[item.symbol.0].name == *name))
             })
+    }
+
+    /// A pointer to what a parameter is in the definition of its function, where that is a number.
+    fn defined_number(&self, callee: &Callee, index: usize) -> Option<String> {
+        let Callee::Known(FunctionKey { unit, function }) = callee else {
+            return None;
+        };
+        let unit = &self.program.units[*unit];
+        let parameter = unit.functions[function.0].parameters.get(index)?;
+        let ty = unit.symbols[parameter.0].ty;
+        let is_number = matches!(
+            unit.kind(ty),
+            TypeKind::Bool | TypeKind::Integer(_) | TypeKind::Float(_)
+        );
+        is_number.then(|| unit.spell(ty, "*").ok()).flatten()
     }
 
     /// Whether nobody reads what the callee gets here, after a restart.

@@ -181,13 +181,11 @@ impl<'a> Builder<'a> {
             ));
             return true;
         };
-        let makes_private = |word: Option<&str>| matches!(word, Some("private" | "firstprivate"));
-        let mut defaults = construct.clauses_of(ClauseKind::Default);
-        if defaults.any(|one| makes_private(one.word())) {
+        if construct.is_private_by_default() {
             self.findings.push(refuse(
-                "variables of this parallel region are private that are not named",
-                "which they are is not worked out here".to_string(),
-                "name them in `private(…)` or `firstprivate(…)` instead of `default(…)`",
+                "arrays or structs that `default(…)` makes private where a restart resumes",
+                "versions of clang differ in whether each thread has its own".to_string(),
+                "name them in `private(…)`, `firstprivate(…)` or `shared(…)`",
             ));
             return true;
         }
@@ -243,9 +241,7 @@ fn begin(file: &SourceFile, construct: &Construct, (block, is_line): (BlockNumbe
             ClauseKind::If => condition = expression,
             // Everything is named, and what is added here is shared.
             ClauseKind::Default => {}
-            _ => others.push(flatten(
-                file.preprocessed_text(construct.span_of(&clause.range)),
-            )),
+            _ => others.push(flatten(&construct.text_of(file, clause))),
         }
     }
     Step::ParallelBegin {

@@ -43,7 +43,7 @@ impl Builder<'_> {
     ) -> Statement {
         let place = self.place(span);
         let touched_by_macro = self.within_directive.is_some() || self.file.touched_by_macro(span);
-        Statement {
+        let mut statement = Statement {
             id,
             kind,
             span,
@@ -52,7 +52,9 @@ impl Builder<'_> {
             scope,
             in_compound,
             openmp,
-        }
+        };
+        self.name_private(&mut statement);
+        statement
     }
 
     /// The items of a compound statement with the directives among them.

@@ -70,8 +70,12 @@ impl Builder<'_> {
                 self.vector(name, element);
             }
             let plain = one.declarator.derived.is_empty() && specifiers_are_plain(specifiers);
+            let known = self.symbols.len();
             let symbol = self.declare(name, *span, ty, specifiers, plain);
-            self.symbols[symbol.0].visible_from = one.declarator.span.end.max(span.end);
+            // Declared again, it is seen since its first declaration.
+            if symbol.0 >= known {
+                self.symbols[symbol.0].visible_from = one.declarator.span.end.max(span.end);
+            }
             self.symbols[symbol.0].cleanup |= cleanup;
             self.note_attributes(symbol, from, declaration.span.end);
             self.symbols[symbol.0].is_defined |=

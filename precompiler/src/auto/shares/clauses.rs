@@ -50,10 +50,7 @@ impl Clauses {
                 return None;
             }
             for clause in &construct.clauses {
-                let text = unit
-                    .file
-                    .preprocessed_text(construct.span_of(&clause.range));
-                found.add(clause, text.trim(), is_team)?;
+                found.add(clause, &construct.text_of(&unit.file, clause), is_team)?;
             }
         }
         if is_team {
