@@ -284,6 +284,7 @@ pub fn build(file: SourceFile, tree: &Tree, placed: &[Placed]) -> (Unit, Vec<Dia
         scopes,
         functions,
         left_out: Vec::new(),
+        emptied: Vec::new(),
         globals,
         directives,
         type_extents,

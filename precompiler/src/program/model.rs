@@ -45,6 +45,8 @@ pub struct Unit {
     pub functions: Vec<Function>,
     /// Where the definitions of functions stand that cannot run and were left out, in the order of the text.
     pub left_out: Vec<Span>,
+    /// Where branches stand through which no run goes and that were emptied, in the order of the text.
+    pub emptied: Vec<Span>,
     /// Declarations at file scope that have initialisers.
     pub globals: Vec<Declaration>,
     /// Directives, in the order of the text.

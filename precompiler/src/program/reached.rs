@@ -8,6 +8,9 @@
 //! none, but those of assembler text and of attributes. At file
 //! scope initialisers count, pragmas, assembler text, and declarations whose attributes let the linker or the loader use the function.
 //!
+//! A branch that a constant condition leaves out, `if (MODE == 2)`, is emptied, unless control may come into it by a label, or something
+//! in it counts though nothing runs it: a variable with static storage, assembler text, a directive.
+//!
 //! Errors fall on the side of a function too many. Libraries find some functions by name: what is called like one of theirs
 //! always counts, and all that the linker can see when a library is not known, or looks names up.
 //!
@@ -15,7 +18,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::model::{FunctionId, Program, Storage, SymbolKind, Unit};
+use super::model::{
+    ExpressionKind, FunctionId, Program, Statement, StatementKind, Storage, SymbolKind, Unit,
+};
 use crate::solver::closure;
 use crate::source::Span;
 use crate::source::unmentioned::{may_run_unmentioned, names};
@@ -28,6 +33,7 @@ type Key = (usize, usize);
 impl Program {
     /// Leaves out the functions that cannot run. `is_known`: whether a function of this name is known, of a library.
     pub(super) fn leave_out_unreached(&mut self, is_known: &dyn Fn(&str) -> bool) {
+        self.units.iter_mut().for_each(Unit::empty_branches);
         let Some(reached) = Reaching::of(self, is_known).reached() else {
             return;
         };
@@ -38,6 +44,17 @@ impl Program {
 }
 
 impl Unit {
+    /// Empties the branches through which no run goes.
+    fn empty_branches(&mut self) {
+        let mut functions = std::mem::take(&mut self.functions);
+        let mut found = std::mem::take(&mut self.emptied);
+        for function in &mut functions {
+            empty_branches(self, &mut function.body, &mut found);
+        }
+        found.sort_by_key(|one| one.start);
+        (self.functions, self.emptied) = (functions, found);
+    }
+
     /// Keeps some functions, by their numbers, and gives these new numbers.
     fn keep(&mut self, is_kept: impl Fn(usize) -> bool) {
         let all = std::mem::take(&mut self.functions);
@@ -136,8 +153,10 @@ impl<'a> Reaching<'a> {
         let mut everything = false;
         let reached = closure(waiting, |(unit, number), open| {
             let one = &self.program.units[unit];
-            let body = text(one, one.functions[number].span);
-            let finds = self.mention(unit, body, open);
+            let mut finds = false;
+            for part in run(one, one.functions[number].span) {
+                finds |= self.mention(unit, text(one, part), open);
+            }
             if finds && !std::mem::replace(&mut everything, true) {
                 open.extend(self.external.values().flatten());
             }
@@ -174,6 +193,76 @@ impl<'a> Reaching<'a> {
 
 fn text(unit: &Unit, span: Span) -> &str {
     unit.file.preprocessed_text(span)
+}
+
+fn empty_branches(unit: &Unit, statement: &mut Statement, found: &mut Vec<Span>) {
+    if let StatementKind::If {
+        condition,
+        then,
+        otherwise,
+    } = &mut statement.kind
+        && let Some(value) = unit.constant(condition, &mut |_| None)
+    {
+        let branch = match value {
+            0 => Some(then),
+            _ => otherwise.as_mut(),
+        };
+        if let Some(branch) = branch.filter(|one| may_be_emptied(unit, one)) {
+            found.push(branch.span);
+            match &mut branch.kind {
+                StatementKind::Compound { items, .. } => items.clear(),
+                kind => *kind = StatementKind::Expression(None),
+            }
+        }
+    }
+    for inner in statement.children_mut() {
+        empty_branches(unit, inner, found);
+    }
+}
+
+/// Whether control comes into a statement at its begin only, and nothing in it counts though it does not run. One that was emptied is
+/// left alone.
+fn may_be_emptied(unit: &Unit, statement: &Statement) -> bool {
+    let is_empty = match &statement.kind {
+        StatementKind::Compound { items, .. } => items.is_empty(),
+        StatementKind::Expression(value) => value.is_none(),
+        _ => false,
+    };
+    let mut may = !is_empty;
+    statement.walk(&mut |one| {
+        may &= one.openmp.is_empty()
+            && match &one.kind {
+                StatementKind::Labelled { .. }
+                | StatementKind::Directive(_)
+                | StatementKind::OpenMp(_)
+                | StatementKind::Assembly(_) => false,
+                StatementKind::Declaration(declaration) => {
+                    let mut declared = declaration.declarators.iter();
+                    declared.all(|one| {
+                        let storage = unit.symbols[one.symbol.0].storage;
+                        matches!(storage, Storage::Automatic | Storage::Register)
+                    })
+                }
+                _ => true,
+            };
+        may
+    });
+    statement.walk_expressions(&mut |one| {
+        may &= !matches!(one.kind, ExpressionKind::Statement(_));
+    });
+    may
+}
+
+/// The parts of a text to which control may come.
+fn run(unit: &Unit, span: Span) -> Vec<Span> {
+    let mut parts = Vec::new();
+    let mut start = span.start;
+    for gone in unit.emptied.iter().filter(|one| span.contains(**one)) {
+        parts.push(Span::new(start, gone.start));
+        start = gone.end;
+    }
+    parts.push(Span::new(start, span.end));
+    parts
 }
 
 /// What stands at file scope, outside of functions, cut at semicolons.

@@ -27,6 +27,24 @@ impl Statement {
         }
     }
 
+    /// The same, to be changed.
+    pub fn children_mut(&mut self) -> Vec<&mut Statement> {
+        match &mut self.kind {
+            StatementKind::Compound { items, .. } => items.iter_mut().collect(),
+            StatementKind::If {
+                then, otherwise, ..
+            } => std::iter::once(&mut **then)
+                .chain(otherwise.as_deref_mut())
+                .collect(),
+            StatementKind::While { body, .. }
+            | StatementKind::DoWhile { body, .. }
+            | StatementKind::For { body, .. }
+            | StatementKind::Switch { body, .. }
+            | StatementKind::Labelled { body, .. } => vec![body],
+            _ => Vec::new(),
+        }
+    }
+
     /// Expressions directly inside, those of declarations too, in the order of the text.
     pub fn expressions(&self) -> Vec<&Expression> {
         match &self.kind {

@@ -4,7 +4,7 @@
 //! its estimated share of the work, and those that are worth a checkpoint.
 //!
 //! The one idea (000 §4.2): what a loop costs is what is written in it and in all that it calls, each statement as often as
-//! the bounds of the loops around it say, the alternatives of a condition by their average. A profile takes the place of
+//! the bounds of the loops around it say, the alternatives of a condition by their average, a branch that a counter opens as often as it runs out. A profile takes the place of
 //! this estimate where there is one.
 //!
 //! ```text
@@ -22,6 +22,7 @@ mod iterations;
 mod model;
 mod phases;
 mod profile;
+mod refills;
 mod repeats;
 mod routine;
 mod select;

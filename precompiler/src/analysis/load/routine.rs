@@ -1,13 +1,16 @@
 //! One function: how often each of its nodes is executed when it is called once, and what it calls.
 
 use super::iterations::{Fixed, Iterations, MANY, UNKNOWN};
+use super::refills::Counters;
 use crate::analysis::kept_states::goes_through_options;
 use crate::analysis::nesting::WRITTEN_OUT;
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{Called, Routine, RoutineId, Step, StepKind, Steps};
 use crate::dataflow::{Flow, Loops, NodeId};
-use crate::program::{Construct, Function, Label, Program, Statement, StatementId, StatementKind};
+use crate::program::{
+    Construct, Function, Label, Program, Statement, StatementId, StatementKind, Unit,
+};
 use cccp_grammar::openmp::DirectiveName;
 use std::collections::{BTreeSet, HashMap};
 
@@ -96,7 +99,7 @@ impl Local {
                 known.iterations.count = 1.0;
             }
         }
-        let branches = branches(&function.body, function.statement_count);
+        let branches = branches(unit, &function.body, function.statement_count);
         let mut local = Local {
             around: Vec::new(),
             times: Vec::new(),
@@ -226,26 +229,39 @@ fn amount(step: &Step) -> Amount {
 }
 
 /// With which probability each statement is reached when control comes by: of several alternatives each one is as
-/// probable as the others, and what is done on a condition only is done.
-fn branches(body: &Statement, count: usize) -> Vec<f64> {
+/// probable as the others, and what is done on a condition only is done, unless a counter opens it once in a while.
+fn branches(unit: &Unit, body: &Statement, count: usize) -> Vec<f64> {
     let mut all = vec![1.0; count];
-    descend(body, 1.0, &mut all);
+    descend(body, 1.0, &Counters::of(unit, body), &mut all);
     all
 }
 
-fn descend(statement: &Statement, times: f64, all: &mut [f64]) {
+fn descend(statement: &Statement, times: f64, counters: &Counters<'_>, all: &mut [f64]) {
     if let Some(one) = all.get_mut(statement.id.0) {
         *one = times;
     }
     let inside = match &statement.kind {
         StatementKind::If {
-            otherwise: Some(_), ..
-        } => times / 2.0,
+            condition,
+            then,
+            otherwise,
+        } => {
+            let (holds, fails) = match (counters.period(condition, then), otherwise) {
+                (Some(period), _) => (times / period, times),
+                (None, Some(_)) => (times / 2.0, times / 2.0),
+                (None, None) => (times, times),
+            };
+            descend(then, holds, counters, all);
+            if let Some(otherwise) = otherwise {
+                descend(otherwise, fails, counters, all);
+            }
+            return;
+        }
         StatementKind::Switch { body, .. } => times / cases(body).max(1) as f64,
         _ => times,
     };
     for child in statement.children() {
-        descend(child, inside, all);
+        descend(child, inside, counters, all);
     }
 }
 
