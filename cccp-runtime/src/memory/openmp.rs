@@ -7,6 +7,20 @@
 use std::ffi::{CStr, c_int};
 use std::sync::OnceLock;
 
+/// How an address is stored.
+#[cfg(target_pointer_width = "64")]
+macro_rules! address {
+    () => {
+        ".quad "
+    };
+}
+#[cfg(target_pointer_width = "32")]
+macro_rules! address {
+    () => {
+        ".long "
+    };
+}
+
 macro_rules! linked_in {
     ($($name:literal,)*) => {
         std::arch::global_asm!(
@@ -15,7 +29,7 @@ macro_rules! linked_in {
             ".globl cccp_openmp_linked_in",
             ".hidden cccp_openmp_linked_in",
             "cccp_openmp_linked_in:",
-            $(concat!(".weak ", $name), concat!(".quad ", $name),)*
+            $(concat!(".weak ", $name), concat!(address!(), $name),)*
             ".popsection",
         );
 
