@@ -3,6 +3,7 @@
 
 mod harness;
 
+use std::path::Path;
 use std::process::Command;
 
 use harness::{Build, Workplace, cccp_run, mpi_or_word};
@@ -15,6 +16,18 @@ fn prove(place: &Workplace, source: &str, build: &Build, options: &[&str]) -> st
     prove.arg("--prove").args(options).arg("--");
     prove.arg(format!("./{source}")).current_dir(&directory);
     prove.output().expect("the tool")
+}
+
+/// The same of ranks that `mpirun` starts in a directory.
+fn prove_ranks(directory: &Path, options: &[&str], command: &[&str]) -> std::process::Output {
+    let mut prove = cccp_run();
+    prove.arg("--prove").args(options).args(["--", "mpirun"]);
+    prove.args(command);
+    prove.env("OMPI_ALLOW_RUN_AS_ROOT", "1");
+    prove.env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    prove.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
+    prove.env("OMPI_MCA_odls_base_sigkill_timeout", "0");
+    prove.current_dir(directory).output().expect("the tool")
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -147,14 +160,8 @@ fn s08_ranks_are_proved_behind_their_launcher() {
     let directory = place.directory("ranks");
     let build = Build::files(&["tests/cccp_run/ranks.c"]).mpi(true);
     build.to(&directory, "ranks");
-    let mut prove = cccp_run();
-    prove.args(["--prove", "--at", "7", "--json", "--"]);
-    prove.args(["mpirun", "-n", "3", "./ranks"]);
-    prove.env("OMPI_ALLOW_RUN_AS_ROOT", "1");
-    prove.env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
-    prove.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
-    prove.env("OMPI_MCA_odls_base_sigkill_timeout", "0");
-    let output = prove.current_dir(&directory).output().expect("the tool");
+    let command = ["-n", "3", "./ranks"];
+    let output = prove_ranks(&directory, &["--at", "7", "--json"], &command);
     let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
     assert_eq!(output.status.code(), Some(0), "{said}");
     let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -309,6 +316,46 @@ fn s08_what_a_program_saves_without_having_set_it_is_no_difference() {
     let left_out = left_out.unwrap_or_default();
     assert!(!left_out.contains("main:numbers"), "{said}");
     assert!(!left_out.contains("main:sum"), "{said}");
+}
+
+#[test]
+fn s08_what_differs_between_runs_that_are_killed_is_no_difference() {
+    let place = Workplace::new("killed_only");
+    let build = Build::files(&["tests/cccp_run/killed_only.c"]);
+    let output = prove(&place, "killed_only", &build, &["--sample", "3"]);
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let left_out = said.lines().find(|line| line.starts_with("not compared"));
+    assert!(
+        left_out.is_some_and(|line| line.ends_with(": main:unset")),
+        "{said}"
+    );
+}
+
+#[test]
+fn s17_restarts_that_are_refused_are_not_called_different() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::new("proof-refused");
+    let build = Build::files(&["tests/messages/crossed.c"])
+        .mpi(true)
+        .careless()
+        .unpoisoned()
+        .with(harness::Compiler::Gcc, &["-O2", "-DCCCP_MESSAGES"]);
+    let directory = place.directory("crossed");
+    build.to(&directory, "crossed");
+    let command = ["-n", "2", "./crossed", "message"];
+    let output = prove_ranks(&directory, &["--sample", "2"], &command);
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let words = [
+        "REFUSED: 4 of 4 restarts stopped at the start, and lost nothing",
+        "the restart was refused: ",
+    ];
+    for word in words {
+        assert!(said.contains(word), "{word}: {said}");
+    }
 }
 
 #[test]

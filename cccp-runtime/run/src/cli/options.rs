@@ -120,7 +120,7 @@ const USAGE: &str = "cccp-run [OPTIONS] [-o FILE] -- COMMAND...
        cccp-run --report DIR [-o FILE]";
 
 const AFTER: &str = "Exit status: that of the command. 75: it cannot begin or resume; 85: it was asked to end, and left after a \
-checkpoint; 128 + n: signal n ended it; 2: cccp-run could not do its work. With --prove: 0 proved; 1 different; 2 it could not be tried.";
+checkpoint; 128 + n: signal n ended it; 2: cccp-run could not do its work. With --prove: 0 proved; 1 different or refused; 2 it could not be tried.";
 
 fn sample(text: &str) -> Result<u64, String> {
     match text.parse::<u64>() {

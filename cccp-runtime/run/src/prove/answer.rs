@@ -37,6 +37,8 @@ pub enum Verdict {
     Proved,
     /// Some did not.
     Different,
+    /// None ended differently, and some stopped at their start: there is no restart from those checkpoints.
+    Refused,
     /// It could not be tried.
     Untried,
 }
@@ -48,8 +50,10 @@ pub struct Tried {
     pub checkpoint: u64,
     /// What was special.
     pub with: &'static str,
-    /// Whether it ended like the undisturbed run; none when it could not be tried.
+    /// Whether it ended like the undisturbed run; none when it could not be tried, or was refused.
     pub same: Option<bool>,
+    /// It stopped at its start, with the same number of threads.
+    pub refused: bool,
     /// Why it could not, or did not even end.
     pub reason: Option<String>,
     /// The first ones.

@@ -77,6 +77,16 @@ impl Reference {
     fn compares(&self, one: &Difference) -> bool {
         !self.unlike.contains(&register(&one.what))
     }
+
+    /// These registers are not compared any more: undisturbed runs differ in them.
+    fn leave_out(&mut self, apart: Vec<Difference>) {
+        for one in apart {
+            let name = register(&one.what);
+            if self.unlike.insert(name.clone()) {
+                self.not_compared.push(name);
+            }
+        }
+    }
 }
 
 /// Tries it, and says what came out.
@@ -88,7 +98,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Failure> {
     }
     Ok(match answer.verdict {
         Verdict::Proved => ExitCode::SUCCESS,
-        Verdict::Different => ExitCode::from(1),
+        Verdict::Different | Verdict::Refused => ExitCode::from(1),
         Verdict::Untried => ExitCode::from(2),
     })
 }
@@ -247,16 +257,18 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
         trials.push(tried);
     }
     let is_different = trials.iter().any(|tried| tried.same == Some(false));
+    let is_refused = trials.iter().any(|tried| tried.refused);
     let is_proved = trials.iter().any(|tried| tried.same == Some(true));
     let sources = match is_different {
         true => sources(&reference.trial)?,
         false => BTreeSet::new(),
     };
     Ok(Answer {
-        verdict: match (is_different, is_proved) {
-            (true, _) => Verdict::Different,
-            (false, true) => Verdict::Proved,
-            (false, false) => Verdict::Untried,
+        verdict: match (is_different, is_refused, is_proved) {
+            (true, _, _) => Verdict::Different,
+            (false, true, _) => Verdict::Refused,
+            (false, false, true) => Verdict::Proved,
+            (false, false, false) => Verdict::Untried,
         },
         reason: None,
         unrepeatable: Vec::new(),
@@ -462,6 +474,7 @@ fn attempt(
         checkpoint: planned.checkpoint,
         with: planned.with.words(),
         same: None,
+        refused: false,
         reason: None,
         differences: Vec::new(),
         at_next_checkpoint: Vec::new(),
@@ -493,7 +506,7 @@ fn attempt(
         }
         Some(_) if refused => {
             // That is no wrong restart, and with the same number of threads there is one.
-            tried.same = (!matches!(planned.with, With::Threads(_))).then_some(false);
+            tried.refused = !matches!(planned.with, With::Threads(_));
             tried.reason = Some(format!("the restart was refused: {said}"));
         }
         Some(_) => {
@@ -525,6 +538,10 @@ fn attempt(
                     look_again(bench, reference)?;
                     values.retain(|one| reference.compares(one));
                 }
+                if found.is_empty() && !values.is_empty() {
+                    look_at_checkpoint(bench, reference, planned.checkpoint)?;
+                    values.retain(|one| reference.compares(one));
+                }
                 found.extend(values);
             }
             tried.same = Some(found.is_empty());
@@ -546,14 +563,27 @@ fn look_again(bench: &mut Bench, reference: &mut Reference) -> Result<(), Failur
     if seen.ending == reference.seen.ending {
         let tolerance = &reference.allowed.tolerance;
         let (apart, _) = final_values(&reference.trial, &trial, tolerance, reference.at_one_place)?;
-        for one in apart {
-            let name = register(&one.what);
-            if reference.unlike.insert(name.clone()) {
-                reference.not_compared.push(name);
-            }
-        }
+        reference.leave_out(apart);
     }
     trial.done();
+    Ok(())
+}
+
+/// The same of two runs that are killed after this checkpoint: until then nothing has disturbed them.
+fn look_at_checkpoint(
+    bench: &mut Bench,
+    reference: &mut Reference,
+    checkpoint: u64,
+) -> Result<(), Failure> {
+    let (one, _) = killed(bench, checkpoint)?;
+    let (other, _) = killed(bench, checkpoint)?;
+    let tolerance = &reference.allowed.tolerance;
+    // Without such a checkpoint of both there is nothing to hold against each other.
+    if let Ok((apart, _)) = registers(&one.checkpoints(), &other.checkpoints(), tolerance) {
+        reference.leave_out(apart);
+    }
+    one.done();
+    other.done();
     Ok(())
 }
 

@@ -38,6 +38,15 @@ pub fn text(answer: &Answer) -> String {
                 count(tried, "restart")
             ));
         }
+        (Verdict::Refused, _) => {
+            let refused = || answer.trials.iter().filter(|one| one.refused);
+            lines.push(format!(
+                "REFUSED: {} of {} stopped at the start, and lost nothing; no restart ended differently",
+                refused().count(),
+                count(answer.trials.len() as u64, "restart")
+            ));
+            lines.extend(refused().next().map(line));
+        }
         (Verdict::Different, _) => {
             let wrong: Vec<&Tried> = answer
                 .trials
