@@ -1,7 +1,9 @@
 //! Constructs that say which thread, how many, and for how long (S53, S54, S57, S62).
 
+use std::process::Command;
+
 use super::{SAME, built, said_of, survives};
-use crate::harness::{Build, Compiler, Workplace, has_libomp, root};
+use crate::harness::{Build, Compiler, Workplace, has_libomp, precompiler, root};
 
 #[test]
 fn s53_checkpoints_of_the_thread_that_a_filter_chooses_stop_the_others_at_barriers() {
@@ -27,6 +29,26 @@ fn s57_what_is_set_now_and_then_is_not_set_again_by_the_program() {
     for file in ["auto/sets_in_region.c", "auto/sets_sometimes.c"] {
         survives(file, Compiler::Gcc, "-O1", &["--auto"], &[("3", "3")]);
     }
+}
+
+/// A stop in the innermost loop, with all that has to be registered there, costs many times what such a pass does.
+#[test]
+fn s51_threads_stop_before_no_lock_in_loops_that_come_to_their_end() {
+    let file = "auto/locks_of_passes.c";
+    survives(
+        file,
+        Compiler::Gcc,
+        "-O2",
+        &["--auto"],
+        &[("2", "2"), ("3", "3")],
+    );
+    let mut tool = Command::new(precompiler());
+    tool.args(["--auto", "--annotate", "--cpp-flag", "-fopenmp"]);
+    let output = tool.arg(root().join("tests/parallel").join(file)).output();
+    let output = output.expect("the precompiler runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("#pragma cccp checkpoint"), "{text}");
+    assert!(!text.contains("#pragma cccp checkpoint lock"), "{text}");
 }
 
 #[test]

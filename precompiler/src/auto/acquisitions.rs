@@ -14,7 +14,9 @@
 //! ```
 //!
 //! Where a thread may hold one at a checkpoint, others may wait for it all the time: every statement that takes a lock is such a place.
-//! What is left out costs time only: a thread that does not come is not waited for without end (S52).
+//! What is left out costs time only: a thread that does not come is not waited for without end (S52). So in a loop with a checkpoint
+//! none is put into loops inside that come to their end by themselves, as far as it shows: those that count, and those with loops inside,
+//! which work; one that waits for other threads has none. The stop, and the registers that it needs, would cost more than such a pass.
 
 use std::collections::BTreeSet;
 
@@ -37,6 +39,8 @@ pub(super) struct Acquisitions<'a> {
     taking: Vec<bool>,
     /// For each function: whether it has a checkpoint, or control comes to one by its calls.
     stopping: Vec<bool>,
+    /// For each function: whether it has a loop, itself or in calls.
+    looping: Vec<bool>,
 }
 
 impl<'a> Acquisitions<'a> {
@@ -65,6 +69,7 @@ impl<'a> Acquisitions<'a> {
                 });
                 found
             }),
+            looping: leading(&|id| has_loop(&facts.function(id).body)),
         }
     }
 
@@ -100,8 +105,42 @@ impl<'a> Acquisitions<'a> {
         let held = self.unfinished.locks_at(routine, node);
         match self.facts.holds_locks {
             true => { held.iter() }.all(|place| is_of_openmp(self.facts.program, *place)),
-            false => held.is_empty() && self.comes_again(routine, node.0),
+            false => {
+                held.is_empty()
+                    && self.comes_again(routine, node.0)
+                    && !self.comes_to_an_end(routine, statement)
+            }
         }
+    }
+
+    /// Whether a loop around that has a checkpoint or a barrier comes to its next pass, as far as it shows: the loops in it around the
+    /// statement count, or have loops inside.
+    fn comes_to_an_end(&self, routine: RoutineId, statement: &Statement) -> bool {
+        let unit = &self.facts.program.units[self.facts.unit_index(routine)];
+        let mut around: Vec<&Statement> = Vec::new();
+        self.facts.function(routine).body.walk(&mut |one| {
+            let is_around = one.span.contains(statement.span);
+            if is_around && one.is_loop() {
+                around.push(one);
+            }
+            is_around
+        });
+        let Some(last) = around.iter().rposition(|one| has_stop(unit, one)) else {
+            return false;
+        };
+        let mut inside = around[last + 1..].iter();
+        inside.all(|one| counts(one) || self.has_loop_inside(routine, one))
+    }
+
+    /// Whether a pass of a loop has loops in it, itself or in calls.
+    fn has_loop_inside(&self, routine: RoutineId, around: &Statement) -> bool {
+        let mut nodes = { self.facts.calls(routine).into_iter() }
+            .filter(|(place, _)| around.span.contains(place.span));
+        around.children().into_iter().any(has_loop)
+            || nodes.any(|(_, call)| {
+                let called = self.facts.points_to.callees(routine, call).routines;
+                called.iter().any(|one| self.looping[one.0 as usize])
+            })
     }
 
     /// Whether a node takes a lock, itself or in a call that leads to no checkpoint.
@@ -140,11 +179,7 @@ impl<'a> Acquisitions<'a> {
         let unit = &self.facts.program.units[self.facts.unit_index(routine)];
         let mut stops: BTreeSet<StatementId> = BTreeSet::new();
         self.facts.function(routine).body.walk(&mut |one| {
-            let is_stop = match &one.kind {
-                StatementKind::OpenMp(construct) => construct.is_barrier(),
-                _ => is_checkpoint(unit, one),
-            };
-            stops.extend(is_stop.then_some(one.id));
+            stops.extend(is_stop(unit, one).then_some(one.id));
             true
         });
         let flow = &steps.flow;
@@ -165,6 +200,51 @@ fn waits(expression: &Expression) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a thread stops at a statement.
+fn is_stop(unit: &Unit, statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::OpenMp(construct) => construct.is_barrier(),
+        _ => is_checkpoint(unit, statement),
+    }
+}
+
+fn has_stop(unit: &Unit, statement: &Statement) -> bool {
+    let mut found = false;
+    statement.walk(&mut |one| {
+        found |= is_stop(unit, one);
+        !found
+    });
+    found
+}
+
+fn has_loop(statement: &Statement) -> bool {
+    let mut found = false;
+    statement.walk(&mut |one| {
+        found |= one.is_loop();
+        !found
+    });
+    found
+}
+
+/// Whether a loop steps what its condition compares.
+fn counts(statement: &Statement) -> bool {
+    let StatementKind::For {
+        condition: Some(condition),
+        step: Some(step),
+        ..
+    } = &statement.kind
+    else {
+        return false;
+    };
+    let counter = match &step.kind {
+        ExpressionKind::Step(_, target) | ExpressionKind::Assign { target, .. } => target.symbol(),
+        _ => None,
+    };
+    let mut compared = false;
+    condition.walk(&mut |one| compared |= counter.is_some() && one.symbol() == counter);
+    compared
 }
 
 /// Whether a statement is a checkpoint.
