@@ -31,6 +31,12 @@ fn s57_what_is_set_now_and_then_is_not_set_again_by_the_program() {
     }
 }
 
+#[test]
+fn s55_a_sum_to_which_a_region_adds_nothing_is_what_it_was() {
+    let file = "auto/sum_without_terms.c";
+    survives(file, Compiler::Gcc, "-O1", &["--auto"], &[("3", "3")]);
+}
+
 /// A stop in the innermost loop, with all that has to be registered there, costs many times what such a pass does.
 #[test]
 fn s51_threads_stop_before_no_lock_in_loops_that_come_to_their_end() {

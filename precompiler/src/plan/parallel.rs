@@ -134,6 +134,15 @@ impl<'a> Builder<'a> {
             .map_or(0, |at| at + 1)
     }
 
+    /// Whether the end of the region around a place reads each thread's copy of a variable.
+    pub fn is_read_at_end(&self, symbol: SymbolId, position: usize) -> bool {
+        let region = self.parallel_at(position).checked_sub(1);
+        region.is_some_and(|number| {
+            let region = &self.parallel[number];
+            region.private.contains(&symbol) && region.shared.contains(&symbol)
+        })
+    }
+
     /// The region in which a variable, as seen from a place, is one of the thread's own; 0 when it is none.
     pub fn home(&self, symbol: SymbolId, position: usize) -> usize {
         match self.parallel_at(position) {

@@ -2,8 +2,8 @@
 //!
 //! In: what holds nothing after it (`analysis`). Out: names, for each checkpoint and each call on the way to one. Filled is what
 //! the code there can name: locals, statics and globals. Not filled is what has its value without a restart (constants), what
-//! is no part of the state (each thread's own copies), and what the way back itself still needs: arguments that are evaluated
-//! anew, and what blocks set.
+//! is no part of the state (each thread's own copies), what the end of a region reads though its text does not name it (`reduction`), and
+//! what the way back itself still needs: arguments that are evaluated anew, and what blocks set.
 
 use super::builder::Builder;
 use super::data::BlockKind;
@@ -34,6 +34,7 @@ impl Builder<'_> {
                     && self.home(symbol, site.position) == self.parallel_at(site.position)
                     && self.picture.visible(symbol, scope, names_at)
                     && !(is_call && self.is_needed_on_the_way(symbol))
+                    && !self.is_read_at_end(symbol, site.position)
             });
             let names: Vec<String> = chosen.map(|&one| self.symbol(one).name.clone()).collect();
             let block = &mut self.plan.blocks[number - 1];
