@@ -69,7 +69,7 @@ impl<'a> Acquisitions<'a> {
                 });
                 found
             }),
-            looping: leading(&|id| has_loop(&facts.function(id).body)),
+            looping: leading(&|id| facts.function(id).body.has_loop()),
         }
     }
 
@@ -116,7 +116,7 @@ impl<'a> Acquisitions<'a> {
     /// Whether a loop around that has a checkpoint or a barrier comes to its next pass, as far as it shows: the loops in it around the
     /// statement count, or have loops inside.
     fn comes_to_an_end(&self, routine: RoutineId, statement: &Statement) -> bool {
-        let unit = &self.facts.program.units[self.facts.unit_index(routine)];
+        let unit = self.facts.unit(routine);
         let mut around: Vec<&Statement> = Vec::new();
         self.facts.function(routine).body.walk(&mut |one| {
             let is_around = one.span.contains(statement.span);
@@ -134,10 +134,10 @@ impl<'a> Acquisitions<'a> {
 
     /// Whether a pass of a loop has loops in it, itself or in calls.
     fn has_loop_inside(&self, routine: RoutineId, around: &Statement) -> bool {
-        let mut nodes = { self.facts.calls(routine).into_iter() }
+        let mut calls = { self.facts.calls(routine).into_iter() }
             .filter(|(place, _)| around.span.contains(place.span));
-        around.children().into_iter().any(has_loop)
-            || nodes.any(|(_, call)| {
+        { around.children().into_iter() }.any(Statement::has_loop)
+            || calls.any(|(_, call)| {
                 let called = self.facts.points_to.callees(routine, call).routines;
                 called.iter().any(|one| self.looping[one.0 as usize])
             })
@@ -214,15 +214,6 @@ fn has_stop(unit: &Unit, statement: &Statement) -> bool {
     let mut found = false;
     statement.walk(&mut |one| {
         found |= is_stop(unit, one);
-        !found
-    });
-    found
-}
-
-fn has_loop(statement: &Statement) -> bool {
-    let mut found = false;
-    statement.walk(&mut |one| {
-        found |= one.is_loop();
         !found
     });
     found

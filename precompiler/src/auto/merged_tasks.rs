@@ -105,7 +105,7 @@ pub fn apart(facts: &Analysed, has_checkpoint: bool) -> Proposal {
         };
         let is_wanted = match has_checkpoint {
             true => merging.has_checkpoint(one),
-            false => has_loop(one),
+            false => one.has_loop(),
         };
         let is_by_one =
             |construct: &Construct| construct.is_plainly_by_one_thread() || is_task(construct);
@@ -132,15 +132,6 @@ pub fn apart(facts: &Analysed, has_checkpoint: bool) -> Proposal {
         true
     });
     proposal
-}
-
-fn has_loop(text: &Statement) -> bool {
-    let mut found = false;
-    text.walk(&mut |one| {
-        found |= is_loop(one);
-        !found
-    });
-    found
 }
 
 fn is_task(construct: &Construct) -> bool {
@@ -184,7 +175,7 @@ impl Merging<'_> {
         region.walk(&mut |one| {
             let is_around = one.span.contains(task.span) && one.span != task.span;
             others |= one.span != task.span && one.openmp.iter().any(|one| one.is_task());
-            is_in_loop |= is_around && is_loop(one);
+            is_in_loop |= is_around && one.is_loop();
             one.span != task.span
         });
         let called = self.called(task.span);
@@ -202,7 +193,7 @@ impl Merging<'_> {
     fn waits_in_loop(&self, routine: RoutineId, text: &Statement) -> bool {
         let mut found = false;
         outside_tasks(text, &mut |one| {
-            found |= is_loop(one)
+            found |= one.is_loop()
                 && (waits(one) || {
                     let called = called(self.facts, (routine, one.span));
                     let mut bodies = called.iter().map(|one| &self.facts.function(*one).body);
@@ -299,13 +290,6 @@ impl Merging<'_> {
         });
         !is_changed
     }
-}
-
-fn is_loop(statement: &Statement) -> bool {
-    matches!(
-        statement.kind,
-        StatementKind::For { .. } | StatementKind::While { .. } | StatementKind::DoWhile { .. }
-    )
 }
 
 /// The statements of a text, those of tasks inside aside.

@@ -146,6 +146,16 @@ impl Statement {
             StatementKind::While { .. } | StatementKind::DoWhile { .. } | StatementKind::For { .. }
         )
     }
+
+    /// Whether it is a loop, or has one inside.
+    pub fn has_loop(&self) -> bool {
+        let mut found = false;
+        self.walk(&mut |one| {
+            found |= one.is_loop();
+            !found
+        });
+        found
+    }
 }
 
 impl Declaration {
