@@ -225,6 +225,7 @@ cases! {
     installed_for_the_end
     interval_timers
     library_variable_is_set
+    locks_of_the_process
     moved_back
     number_in_struct
     number_in_union

@@ -7,6 +7,7 @@
 //! stream 5
 //! access write append
 //! offset 4096
+//! locked open exclusive
 //! length 4096
 //! modified 1700000000.000000000
 //! below results/run.log
@@ -15,7 +16,7 @@
 //!
 //! Not here: files (`store`), streams (`memory`), what MPI knows of its files (`together`).
 
-use super::Together;
+use super::{FileLock, Together};
 
 /// How the program may use a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,6 +57,12 @@ pub struct OpenFile {
     /// It has been open since before `init`, where every start opens it: its place in the order of opening there. Nothing
     /// registers it.
     pub early: Option<u32>,
+    /// What `ungetc` has pushed back, the next to be read first.
+    pub pushed: Vec<u8>,
+    /// Locks that the program holds on it.
+    pub locks: Vec<FileLock>,
+    /// Kept for its locks alone: nothing that comes back knows its number.
+    pub unnamed: bool,
 }
 
 /// What the names of such registers begin with.
@@ -110,6 +117,16 @@ impl OpenFile {
         if let Some(offset) = self.offset {
             line("offset", offset.to_string().as_bytes());
         }
+        if !self.pushed.is_empty() {
+            let numbers: Vec<String> = self.pushed.iter().map(u8::to_string).collect();
+            line("pushed", numbers.join(" ").as_bytes());
+        }
+        for lock in &self.locks {
+            line("locked", lock.to_text().as_bytes());
+        }
+        if self.unnamed {
+            line("unnamed", b"for its locks");
+        }
         line("length", self.length.to_string().as_bytes());
         let (seconds, nanoseconds) = self.modified;
         line("modified", format!("{seconds}.{nanoseconds:09}").as_bytes());
@@ -139,6 +156,12 @@ impl OpenFile {
                     found.access.append = has("append");
                 }
                 b"offset" => found.offset = Some(text.parse().ok()?),
+                b"pushed" => {
+                    let numbers = text.split(' ').map(|one| one.parse().ok());
+                    found.pushed = numbers.collect::<Option<Vec<u8>>>()?;
+                }
+                b"locked" => found.locks.extend(FileLock::from_text(&text)),
+                b"unnamed" => found.unnamed = true,
                 b"length" => found.length = text.parse().ok()?,
                 b"modified" => {
                     let (seconds, nanoseconds) = text.split_once('.')?;
@@ -224,6 +247,12 @@ mod tests {
             path: b"/x/\xff\\n/a b\\\nc".to_vec(),
             together: None,
             early: Some(3),
+            pushed: b"\n7".to_vec(),
+            locks: ["open shared", "bytes exclusive 5 9"]
+                .iter()
+                .filter_map(|text| FileLock::from_text(text))
+                .collect(),
+            unnamed: true,
         }
     }
 

@@ -64,5 +64,5 @@ pub use signals::{
     timer,
 };
 pub use streams::{
-    become_file, closes_on_exec, duplicate, give_away, near, renumber, standard_streams,
+    become_file, closes_on_exec, duplicate, give_away, lock_file, near, renumber, standard_streams,
 };

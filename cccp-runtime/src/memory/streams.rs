@@ -44,6 +44,22 @@ impl Program {
         u64::try_from(unsafe { libc::ftello(stream as *mut libc::FILE) }).ok()
     }
 
+    /// What `ungetc` has pushed back and nobody has read again, the next to be read first; `stream_place` lies before it.
+    pub fn pushed_back(&self, stream: usize) -> Vec<u8> {
+        pushed_back::in_stream(stream)
+    }
+
+    /// Pushes back the same; a refused byte is an error.
+    pub fn push_back(&self, stream: usize, bytes: &[u8]) -> Result<(), Error> {
+        for &byte in bytes.iter().rev() {
+            // SAFETY: a stream that was made or found here.
+            if unsafe { libc::ungetc(i32::from(byte), stream as *mut libc::FILE) } < 0 {
+                return Err(Error::other("its pushed back bytes are refused"));
+            }
+        }
+        Ok(())
+    }
+
     /// Lets a stream go on at a place.
     pub fn place_stream(&self, stream: usize, place: u64) -> Result<(), Error> {
         let place =
@@ -107,6 +123,80 @@ mod open_stream {
     pub fn is_at(address: usize) -> bool {
         address.is_multiple_of(size_of::<usize>())
     }
+}
+
+/// Bytes that stand in no file: the GNU C library puts them into a buffer beside that of the stream when they are not those that
+/// were read. None of its functions tells them without reading them.
+#[cfg(target_env = "gnu")]
+mod pushed_back {
+    /// How `struct _IO_FILE` begins (bits/types/struct_FILE.h); programs are compiled against it, too.
+    #[repr(C)]
+    struct Begin {
+        flags: i32,
+        next: *const u8,
+        end: *const u8,
+    }
+
+    /// The stream reads from the other buffer (`_IO_IN_BACKUP`).
+    const IN_BACKUP: i32 = 0x100;
+
+    pub fn in_stream(stream: usize) -> Vec<u8> {
+        // SAFETY: a stream that was found open; between these two pointers lies what is read next.
+        unsafe {
+            let begin = &*(stream as *const Begin);
+            let count = (begin.end as usize).saturating_sub(begin.next as usize);
+            match begin.flags & IN_BACKUP != 0 && count > 0 {
+                true => std::slice::from_raw_parts(begin.next, count).to_vec(),
+                false => Vec::new(),
+            }
+        }
+    }
+}
+
+#[cfg(not(target_env = "gnu"))]
+mod pushed_back {
+    pub fn in_stream(_stream: usize) -> Vec<u8> {
+        Vec::new()
+    }
+}
+
+/// Takes a lock on an open file, the whole of it, or from a first byte on, up to the last one or to the end. Waits for nobody.
+pub fn lock_file(
+    number: i32,
+    exclusive: bool,
+    bytes: Option<(u64, Option<u64>)>,
+) -> Result<(), Error> {
+    let done = match bytes {
+        None => {
+            let kind = if exclusive {
+                libc::LOCK_EX
+            } else {
+                libc::LOCK_SH
+            };
+            // SAFETY: asks for a lock.
+            unsafe { libc::flock(number, kind | libc::LOCK_NB) }
+        }
+        Some((first, last)) => {
+            let far = |_| Error::from_raw_os_error(libc::EFBIG);
+            // SAFETY: a struct of numbers, all of which may be zero.
+            let mut wanted: libc::flock64 = unsafe { std::mem::zeroed() };
+            wanted.l_type = if exclusive {
+                libc::F_WRLCK
+            } else {
+                libc::F_RDLCK
+            } as _;
+            wanted.l_whence = libc::SEEK_SET as _;
+            wanted.l_start = i64::try_from(first).map_err(far)?;
+            let length = last.map_or(0, |last| last.saturating_sub(first) + 1);
+            wanted.l_len = i64::try_from(length).map_err(far)?;
+            // SAFETY: the struct is there during the call.
+            unsafe { libc::fcntl(number, libc::F_OFD_SETLK, &raw mut wanted) }
+        }
+    };
+    if done < 0 {
+        return Err(Error::last_os_error());
+    }
+    Ok(())
 }
 
 /// Whether a number is that of an open descriptor.

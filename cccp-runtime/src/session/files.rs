@@ -4,16 +4,16 @@
 //! stream and descriptor that is registered, once for each; warnings about those that cannot come back. What the program
 //! writes becomes durable with the checkpoint. Not here: the way back (`reopen`).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 
 use crate::format::types::Stream;
-use crate::format::{FILE, OpenFile, Type, types};
+use crate::format::{FILE, FileLock, LockOwner, OpenFile, Type, types};
 use crate::generation::Extent;
 use crate::memory::{closes_on_exec, duplicate, standard_streams};
 use crate::registry::RegisterId;
-use crate::store::{Refused, examine};
+use crate::store::{Refused, examine, locks_of};
 
 use super::library::Kept;
 use super::reach::Numbered;
@@ -33,6 +33,8 @@ pub(super) struct OpenFiles {
     pub refused: HashMap<usize, Refused>,
     /// Descriptors that are kept, or cannot be.
     descriptors: BTreeMap<i32, Option<Refused>>,
+    /// Descriptors of all that is kept.
+    numbers: BTreeSet<i32>,
     /// What the program writes to.
     pub written: Vec<OwnedFd>,
     /// What the user should know: the register, and why its file cannot come back.
@@ -43,6 +45,7 @@ pub(super) struct OpenFiles {
 
 impl OpenFiles {
     fn keep(&mut self, file: &OpenFile, address: usize) -> usize {
+        self.numbers.extend(i32::try_from(file.number));
         self.kept
             .push(Kept::text(file.name(), address, file.to_text()));
         self.kept.len() - 1
@@ -81,6 +84,7 @@ impl Session {
             }
         }
         self.early_files(&mut found);
+        self.locked_files(&mut found);
         self.working_directory(&mut found);
         found
     }
@@ -111,11 +115,7 @@ impl Session {
             let examined = self.examine_descriptor(one.number, found);
             let examined = examined.and_then(|file| match one.stream {
                 0 => Ok(file),
-                stream => Ok(OpenFile {
-                    stream: true,
-                    offset: Some(self.program.stream_place(stream).ok_or("it has no place")?),
-                    ..file
-                }),
+                stream => self.as_stream(file, stream),
             });
             match examined {
                 Ok(file) => {
@@ -207,27 +207,32 @@ impl Session {
                     append: false,
                 },
                 offset: reads.and_then(|_| self.program.stream_place(address)),
+                pushed: match standard {
+                    0 => self.program.pushed_back(address),
+                    _ => Vec::new(),
+                },
                 length: 0,
                 modified: (0, 0),
                 below: None,
                 path: format!("/dev/fd/{standard}").into_bytes(),
-                together: None,
-                early: None,
+                ..OpenFile::default()
             });
         }
         let number = number.ok_or("it is closed, or has no file (fmemopen)")?;
         let file = self.examine_descriptor(number, found)?;
+        self.as_stream(file, address)
+    }
+
+    /// What is known of a descriptor, with what the stream knows that has it.
+    fn as_stream(&self, file: OpenFile, stream: usize) -> Result<OpenFile, Refused> {
         let offset = match file.offset {
-            Some(_) => Some(
-                self.program
-                    .stream_place(address)
-                    .ok_or("it has no place")?,
-            ),
+            Some(_) => Some(self.program.stream_place(stream).ok_or("it has no place")?),
             None => None,
         };
         Ok(OpenFile {
             stream: true,
             offset,
+            pushed: self.program.pushed_back(stream),
             ..file
         })
     }
@@ -244,10 +249,30 @@ impl Session {
         if file.access.write && file.offset.is_some() {
             found.written.push(copy);
         }
+        // Those of the process end when `copy` is closed.
+        let locks = file.locks.iter().copied();
+        let locks = locks
+            .filter(|one| one.owner != LockOwner::Process)
+            .collect();
         Ok(OpenFile {
             close_on_exec: closes_on_exec(number),
+            locks,
             ..file
         })
+    }
+
+    /// Files that the program has open and locked, though nothing that comes back knows them: the locks are there for others.
+    fn locked_files(&self, found: &mut OpenFiles) {
+        for number in opened::written() {
+            let is_lock = |one: &FileLock| one.owner != LockOwner::Process;
+            if found.numbers.contains(&number) || !locks_of(number).iter().any(is_lock) {
+                continue;
+            }
+            if let Ok(file) = self.examine_descriptor(number, found) {
+                let unnamed = true;
+                found.keep(&OpenFile { unnamed, ..file }, 0);
+            }
+        }
     }
 
     fn descriptors(&self, extent: &Extent, whom: &dyn Fn() -> String, found: &mut OpenFiles) {

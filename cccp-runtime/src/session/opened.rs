@@ -328,6 +328,11 @@ pub(super) fn early_files(program: &Program) -> Vec<(u32, EarlyFile)> {
     })
 }
 
+/// The descriptors of files that the program has opened to write.
+pub(super) fn written() -> Vec<i32> {
+    with(|opened| opened.writing.keys().copied().collect())
+}
+
 /// The file from before `init` that a checkpoint speaks of.
 pub(super) fn take(kept: &OpenFile, path: &Path) -> Option<EarlyFile> {
     let number = i32::try_from(kept.number).ok();

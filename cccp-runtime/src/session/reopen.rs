@@ -7,13 +7,15 @@
 
 use std::collections::BTreeMap;
 use std::ffi::CStr;
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 
 use crate::comm::Group;
 use crate::format::types::Stream;
-use crate::format::{DESCRIPTOR, MPI_FILE, OpenFile, STREAM, types};
-use crate::memory::{become_file, duplicate, give_away, near, renumber, standard_streams};
+use crate::format::{DESCRIPTOR, LockOwner, MPI_FILE, OpenFile, STREAM, types};
+use crate::memory::{
+    become_file, duplicate, give_away, lock_file, near, renumber, standard_streams,
+};
 use crate::restore::{Reopened, Replay, Stop};
 use crate::store::{Found, cut, examine, find, open_again};
 
@@ -86,9 +88,14 @@ impl Session {
                 let stream = standard_streams()[one.kept.number as usize];
                 if let Some(offset) = one.kept.offset {
                     // A standard input that cannot be placed is another one than before.
-                    if self.program.place_stream(stream, offset).is_err() {
+                    if self
+                        .continue_stream(stream, offset, &one.kept.pushed)
+                        .is_err()
+                    {
                         self.say("warning: standard input was a file at the checkpoint; now it is read from where it is");
                     }
+                } else if !one.kept.pushed.is_empty() {
+                    let _ = self.program.push_back(stream, &one.kept.pushed);
                 }
                 replay.places.streams.insert(one.id, stream);
                 continue;
@@ -141,10 +148,10 @@ impl Session {
             become_file(early.number, &file).map_err(refused)?;
             opened::became(early.number, &file);
             if let (true, Some(offset)) = (early.stream != 0, kept.offset) {
-                self.program
-                    .place_stream(early.stream, offset)
+                self.continue_stream(early.stream, offset, &kept.pushed)
                     .map_err(refused)?;
             }
+            lock_again(kept, early.number, found)?;
             if kept.access.write {
                 opened::reopened(early.number, &found.path);
             }
@@ -167,12 +174,10 @@ impl Session {
                 return Ok(None);
             }
             return match renumber(file, number, kept.close_on_exec) {
-                Ok(descriptor) => {
-                    if kept.access.write {
-                        opened::reopened(number, &found.path);
-                    }
-                    give_away(descriptor);
-                    Ok(None)
+                Ok(descriptor) => self.descriptor_again(kept, found, descriptor),
+                // What cares about the number is not there any more.
+                Err(file) if kept.unnamed => {
+                    self.descriptor_again(kept, found, near(file, kept.close_on_exec))
                 }
                 Err(_) => Err(format!(
                     "{name} had the descriptor {number} at the checkpoint, which is taken now: what stands before init, or \
@@ -185,6 +190,7 @@ impl Session {
         if kept.access.write {
             opened::reopened(descriptor.as_raw_fd(), &found.path);
         }
+        lock_again(kept, descriptor.as_raw_fd(), found)?;
         let refused =
             |error: std::io::Error| format!("{name} cannot be made a stream again ({error})");
         let stream = self
@@ -192,9 +198,38 @@ impl Session {
             .stream_of(descriptor, mode(kept))
             .map_err(refused)?;
         if let Some(offset) = kept.offset {
-            self.program.place_stream(stream, offset).map_err(refused)?;
+            self.continue_stream(stream, offset, &kept.pushed)
+                .map_err(refused)?;
         }
         Ok(Some(stream))
+    }
+
+    /// The program has a descriptor again.
+    fn descriptor_again(
+        &self,
+        kept: &OpenFile,
+        found: &Found,
+        descriptor: OwnedFd,
+    ) -> Result<Option<usize>, Stop> {
+        lock_again(kept, descriptor.as_raw_fd(), found)?;
+        if kept.access.write {
+            opened::reopened(descriptor.as_raw_fd(), &found.path);
+        }
+        give_away(descriptor);
+        Ok(None)
+    }
+
+    /// Lets a stream go on at a place, and first with what was pushed back there.
+    fn continue_stream(
+        &self,
+        stream: usize,
+        offset: u64,
+        pushed: &[u8],
+    ) -> Result<(), std::io::Error> {
+        // The place of a stream lies before what was pushed back to it.
+        self.program
+            .place_stream(stream, offset + pushed.len() as u64)?;
+        self.program.push_back(stream, pushed)
     }
 
     /// The streams that an object holds now, with their places.
@@ -269,7 +304,9 @@ impl Session {
                 )
             };
             match one.stream {
-                Some(stream) => self.program.place_stream(stream, offset).map_err(refused)?,
+                Some(stream) => self
+                    .continue_stream(stream, offset, &one.kept.pushed)
+                    .map_err(refused)?,
                 None => drop(cut(&copy, None, Some(offset)).map_err(refused)?),
             }
             if one.kept.access.write && !cut(&copy, Some(one.kept.length), None).map_err(refused)? {
@@ -281,6 +318,21 @@ impl Session {
         }
         Ok(())
     }
+}
+
+/// Takes the locks that the program had on a file.
+fn lock_again(kept: &OpenFile, number: i32, found: &Found) -> Result<(), Stop> {
+    for lock in &kept.locks {
+        let bytes = (lock.owner != LockOwner::OpenFile).then_some((lock.first, lock.last));
+        lock_file(number, lock.exclusive, bytes).map_err(|error| {
+            format!(
+                "{} was locked by the program at the checkpoint and cannot be locked again ({error}): another process has locked it. \
+                 Wait until that has ended, and start again",
+                found.path.display()
+            )
+        })?;
+    }
+    Ok(())
 }
 
 /// How `fdopen` is asked for a stream like that.

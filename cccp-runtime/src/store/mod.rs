@@ -56,7 +56,7 @@ pub use printed::{Again, Extent as PrintedExtent, Printed};
 pub use profile::{NoProfile, Profile, Profiled};
 pub use publish::{Point, publish_file};
 pub use reopen::{
-    Found, Refused, beside, cut, examine, find, identity, make_durable, open as open_again,
-    path_of, which,
+    Found, Refused, beside, cut, examine, find, identity, locks_of, make_durable,
+    open as open_again, path_of, which,
 };
 pub use tasks::blocked_by;

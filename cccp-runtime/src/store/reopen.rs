@@ -11,7 +11,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use crate::format::{Access, OpenFile};
+use crate::format::{Access, FileLock, OpenFile};
 
 /// Why a restart could not open a file again, in words; what it would be called, when that is known.
 pub type Refused = String;
@@ -19,6 +19,13 @@ pub type Refused = String;
 /// The path of a file that is open.
 pub fn path_of(descriptor: i32) -> io::Result<PathBuf> {
     std::fs::read_link(format!("/proc/self/fd/{descriptor}"))
+}
+
+/// The locks that the process holds on an open file.
+pub fn locks_of(descriptor: i32) -> Vec<FileLock> {
+    let told = std::fs::read_to_string(format!("/proc/self/fdinfo/{descriptor}"));
+    let told = told.unwrap_or_default();
+    told.lines().filter_map(FileLock::told).collect()
 }
 
 /// What has to be kept of an open file. `copy` is a descriptor of the same open file, `number` the program's own.
@@ -69,8 +76,8 @@ pub fn examine(copy: &OwnedFd, number: u32, directory: Option<&Path>) -> Result<
         modified: (known.mtime(), known.mtime_nsec() as u32),
         below: below.map(|below| below.as_os_str().as_bytes().to_vec()),
         path: path.into_os_string().into_vec(),
-        together: None,
-        early: None,
+        locks: locks_of(copy.as_raw_fd()),
+        ..OpenFile::default()
     })
 }
 

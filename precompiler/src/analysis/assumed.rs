@@ -153,6 +153,13 @@ fn library(
             "take checkpoints where all ranks have completed their accesses",
         );
     }
+    if locks_for_the_process(facts, routine, call, function) {
+        all.add(
+            place,
+            format!("the lock that `{name}` takes is not needed from the first checkpoint on"),
+            "use `flock` or `F_OFD_SETLK`: such a lock belongs to the open file, and a restart takes it again",
+        );
+    }
     if depends_on_the_run(function) {
         all.add(
             place,
@@ -234,6 +241,27 @@ fn is_private(
     let values = &facts.steps.routine(routine).values;
     let value = given.and_then(|one| values.get(one.value.0 as usize)?.constant);
     function.name.starts_with("mmap") && value.is_some_and(|flags| flags & SHARED == 0)
+}
+
+/// What locks bytes of a file for the process: the lock ends when any descriptor of the file is closed, by the library, too.
+const FOR_THE_PROCESS: [&str; 2] = ["lockf", "lockf64"];
+
+/// `F_SETLK` and `F_SETLKW` of Linux, and with wide numbers.
+const SETS_LOCK: [i128; 4] = [6, 7, 13, 14];
+
+/// Whether a call takes such a lock; a command of `fcntl` that is no constant is taken for another one.
+fn locks_for_the_process(
+    facts: &Analysed,
+    routine: RoutineId,
+    call: &Call,
+    function: &LibraryFunction,
+) -> bool {
+    let command = call.arguments.get(1);
+    let values = &facts.steps.routine(routine).values;
+    let command = command.and_then(|one| values.get(one.value.0 as usize)?.constant);
+    let sets = command.is_some_and(|one| SETS_LOCK.contains(&one));
+    let name = function.name.as_str();
+    FOR_THE_PROCESS.contains(&name) || matches!(name, "fcntl" | "fcntl64") && sets
 }
 
 /// Whether every run gets something else: the time, what the system draws, the number of the process.
