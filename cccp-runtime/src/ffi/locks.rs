@@ -32,7 +32,8 @@ pub fn is_next(thread: *mut Thread) {
     NEXT.set(thread);
 }
 
-fn number() -> u64 {
+/// The number of this thread.
+pub fn number() -> u64 {
     NUMBER.get().unwrap_or_else(|| here().0)
 }
 

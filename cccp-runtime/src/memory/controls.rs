@@ -102,6 +102,8 @@ static MACHINES: Mutex<(Later<Machine>, Machine)> = Mutex::new((
     },
 ));
 static OUTSIDE: Mutex<Option<Controls>> = Mutex::new(None);
+/// The same of threads that have entered a region inside of the outermost one, by [`key`].
+static AROUND: Mutex<Later<Controls>> = Mutex::new(Later::new());
 static IS_TO_PUT: AtomicBool = AtomicBool::new(false);
 
 fn lock<T>(table: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -136,6 +138,45 @@ pub fn note() {
             *last = Some(now);
         }
     });
+}
+
+/// The thread that calls has left its team, and is called so no more.
+pub fn part(thread: u64) {
+    lock(&THREADS).remove(&thread);
+}
+
+/// What a thread had where it entered a region, in so many others inside of the outermost one; none where that cannot be told apart.
+fn key(thread: u64, depth: usize) -> Option<u64> {
+    const DEPTHS: u32 = 8;
+    let depth = u64::try_from(depth + 1).ok()?;
+    let fits = depth < 1 << DEPTHS && thread < 1 << (u64::BITS - DEPTHS);
+    fits.then_some(thread | depth << (u64::BITS - DEPTHS))
+}
+
+/// The thread that calls enters a region inside of the outermost one, and of so many others: what it has now is in force again behind it.
+pub fn enclose(thread: u64, depth: usize) {
+    let now = of_thread_in_region();
+    if let (Some(key), Some((regions, team))) = (key(thread, depth), now) {
+        let team = Some(team);
+        lock(&AROUND).insert(key, Controls { regions, team });
+    }
+}
+
+/// It has left it.
+pub fn open_up(thread: u64, depth: usize) {
+    let Some(key) = key(thread, depth) else {
+        return;
+    };
+    lock(&AROUND).remove(&key);
+    let found = lock(&TO_PUT).remove(&key);
+    if let Some(controls) = found {
+        controls.put();
+    }
+}
+
+/// What threads have had that are in regions inside of the outermost one.
+pub fn around() -> BTreeMap<u64, Controls> {
+    lock(&AROUND).clone()
 }
 
 /// What the threads of this region have said, each with what the kernel calls it.
@@ -174,6 +215,7 @@ pub fn put_behind(regions: Option<TeamControls>, team: Option<Team>) {
 /// The thread that calls has left the region.
 pub fn leave() {
     lock(&THREADS).clear();
+    lock(&AROUND).clear();
     let outside = lock(&OUTSIDE).take();
     if IS_TO_PUT.swap(false, Ordering::Relaxed)
         && let Some(outside) = outside
@@ -184,6 +226,11 @@ pub fn leave() {
 
 /// Each of these threads puts into force what it had, when it continues.
 pub fn put_later(all: BTreeMap<u64, Controls>) {
+    for (key, one) in lock(&AROUND).iter_mut() {
+        if let Some(found) = all.get(key) {
+            one.clone_from(found);
+        }
+    }
     *lock(&TO_PUT) = all;
 }
 

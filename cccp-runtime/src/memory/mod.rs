@@ -51,7 +51,7 @@ pub use generators::{
 };
 pub use locks::{is_in_use, is_lock};
 pub use nodes::bring_near;
-pub use openmp::{Team, TeamControls, cannot_be_asked, function, number_of};
+pub use openmp::{Team, TeamControls, cannot_be_asked, function, let_regions_nest, number_of};
 pub use pages::{make_room, new_room};
 pub use process::{
     computed, die, flush_streams, leave, on_one_stack, on_stack, standard_output, without_signals,
