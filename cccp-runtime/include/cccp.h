@@ -452,8 +452,8 @@ int cccp_pass(cccp_frame *frame, int block, cccp_thread_place *place, cccp_count
 void cccp_save(cccp_frame *frame, int block, cccp_thread_state *thread);
 void cccp_await(cccp_thread_state *thread);
 
-/* No directive names the floating-point environment, the blocked signals, and the timers of alarm and setitimer: checkpoints hold
- * them, in a region of OpenMP the first two for each thread. No directive changes errno, and no restart brings it back. While a
+/* No directive names the floating-point environment, the blocked signals, errno, and the timers of alarm and setitimer: checkpoints
+ * hold them, in a region of OpenMP all but timers for each thread. No directive changes errno. While a
  * checkpoint is taken, and while a restart gives registers their values, signals wait, so that no handler sees values that are half
  * old and half new. A signal that arrives earlier in a restart runs its handler; one that was blocked and waiting at the checkpoint
  * is lost. Timers of timer_create are not restored. */

@@ -39,6 +39,8 @@ pub struct OfThread {
     pub controls: Option<Controls>,
     /// How it computes; none on a machine that is not known.
     pub floating: Option<Floating>,
+    /// Its `errno`.
+    pub error: i32,
 }
 
 impl OfThread {
@@ -49,8 +51,21 @@ impl OfThread {
                 team: Some(team),
             }),
             floating: Floating::now(),
+            error: error(),
         }
     }
+}
+
+/// `errno` of the thread that calls.
+pub fn error() -> i32 {
+    // SAFETY: the place is the thread's own.
+    unsafe { *libc::__errno_location() }
+}
+
+/// The same, from here on.
+pub fn set_error(error: i32) {
+    // SAFETY: as above.
+    unsafe { *libc::__errno_location() = error };
 }
 
 /// What the machine and the kernel keep for one thread.
@@ -104,6 +119,8 @@ static MACHINES: Mutex<(Later<Machine>, Machine)> = Mutex::new((
 static OUTSIDE: Mutex<Option<Controls>> = Mutex::new(None);
 /// The same of threads that have entered a region inside of the outermost one, by [`key`].
 static AROUND: Mutex<Later<Controls>> = Mutex::new(Later::new());
+/// None where the checkpoint does not tell.
+static ERRORS: Mutex<Option<Later<i32>>> = Mutex::new(None);
 static IS_TO_PUT: AtomicBool = AtomicBool::new(false);
 
 fn lock<T>(table: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -237,6 +254,18 @@ pub fn put_later(all: BTreeMap<u64, Controls>) {
 /// The same of what the machine and the kernel keep; all other threads get `others`.
 pub fn put_machines_later(all: BTreeMap<u64, Machine>, others: Machine) {
     *lock(&MACHINES) = (all, others);
+}
+
+/// Each of these threads has this `errno` when it continues, and all others 0.
+pub fn put_errors_later(all: BTreeMap<u64, i32>) {
+    *lock(&ERRORS) = Some(all);
+}
+
+/// The thread that calls continues.
+pub fn error_again(thread: u64) {
+    if let Some(all) = lock(&ERRORS).as_ref() {
+        set_error(all.get(&thread).copied().unwrap_or(0));
+    }
 }
 
 /// The thread that calls puts it into force. The initial one has what the machine keeps from the session.
