@@ -271,6 +271,9 @@ impl Generator<'_> {
         }
         let steps = 6 + self.random.below(6);
         self.indent = 1;
+        if self.random.once_in(2) {
+            self.line("omp_set_max_active_levels(3);");
+        }
         self.open(&format!("#pragma omp parallel{clauses}\n    {{"));
         if self.random.once_in(2) {
             self.line("int me = omp_get_thread_num();");
@@ -768,11 +771,19 @@ impl Generator<'_> {
             let outer = std::mem::take(&mut self.body);
             self.checkpoint();
             let checkpoint = std::mem::replace(&mut self.body, outer);
+            let threads = 2 + self.random.below(2);
+            // Threads of the inner team do equally many steps, or not.
+            let (more, barrier) = match self.random.once_in(2) {
+                true => ("", "#pragma omp barrier\n"),
+                false => (" + omp_get_thread_num()", ""),
+            };
             let _ = write!(
                 self.functions,
-                "static unsigned {function}(unsigned y)\n{{\n    unsigned sum = 0;\n#pragma omp parallel num_threads(2) reduction(+ : sum)\n    \
-                 for (int k = 0; k < 3; k++) {{\n{checkpoint}        sum += y ^ (unsigned)k;\n#pragma omp barrier\n    }}\n    \
-                 return sum > 0u;\n}}\n"
+                "static unsigned {function}(unsigned y)\n{{\n    unsigned sum = 0, given = y % 7u;\n\
+                 #pragma omp parallel num_threads({threads}) reduction(+ : sum)\n    {{\n        unsigned mine = y + omp_get_thread_num();\n        \
+                 for (int k = 0; k < 3{more}; k++) {{\n{checkpoint}            mine = mine * 5u + k;\n{barrier}        }}\n\
+                 #pragma omp barrier\n#pragma omp single\n        given = given * 3u + 1u;\n        sum += mine ^ given;\n    }}\n    \
+                 return sum;\n}}\n"
             );
             return self.line(&format!("{own} += {function}({own});"));
         }
