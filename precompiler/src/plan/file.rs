@@ -80,8 +80,11 @@ pub fn plan_program(
         let watched = watched
             .into_iter()
             .filter(|(is_wanted, names)| *is_wanted && unit.mentions(names));
-        let watched: BTreeSet<&str> = watched.flat_map(|(_, names)| names).copied().collect();
-        planned.plan.watched = watched.into_iter().collect();
+        for name in watched.flat_map(|(_, names)| names) {
+            if !planned.plan.watched.contains(name) {
+                planned.plan.watched.push(name);
+            }
+        }
     }
     if plans.iter().any(|one| !one.plan.of_libraries.is_empty()) {
         let functions = plans.iter_mut().flat_map(|one| &mut one.plan.functions);
