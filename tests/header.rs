@@ -84,6 +84,7 @@ fn of_cccp_h() -> BTreeSet<String> {
     for which in ["lock", "nest_lock"] {
         let of_openmp = ["set", "test", "unset", "destroy"];
         names.extend(of_openmp.map(|what| format!("cccp_omp_{what}_{which}")));
+        names.extend(["", "_with_hint"].map(|more| format!("cccp_omp_init_{which}{more}")));
     }
     names
 }

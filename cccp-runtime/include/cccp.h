@@ -438,7 +438,8 @@ void cccp_team_line(cccp_team *team);
 void cccp_barrier(cccp_frame *frame, int block, cccp_thread_state *thread);
 /* Before a statement that takes a lock, which is a CHECKPOINT block, too: a checkpoint that is due is taken there. Where a thread may
  * hold a lock of OpenMP at a checkpoint, all files call cccp_omp_set_lock instead of omp_set_lock, and so on: the library notes who
- * holds which, and a restart lets the same threads take them again. A thread that waits there for one stands before it. */
+ * holds which, and a restart lets the same threads take them again. A thread that waits there for one stands before it. In programs with
+ * a fixed heap they call cccp_omp_init_lock, and so on, too: a restart initialises the locks again that lie there. */
 void cccp_lock(cccp_frame *frame, int block, cccp_thread_state *thread);
 /* In the place of `single`: whether this thread executes it. In the place of `masked`: whether it is the one of that number. */
 int cccp_single(cccp_thread_state *thread);
@@ -452,8 +453,8 @@ int cccp_pass(cccp_frame *frame, int block, cccp_thread_place *place, cccp_count
 void cccp_save(cccp_frame *frame, int block, cccp_thread_state *thread);
 void cccp_await(cccp_thread_state *thread);
 
-/* No directive names the floating-point environment, the blocked signals, and the timers of alarm and setitimer: checkpoints hold
- * them, in a region of OpenMP the first two for each thread. No directive changes errno, and no restart brings it back. While a
+/* No directive names the floating-point environment, the blocked signals, errno, and the timers of alarm and setitimer: checkpoints
+ * hold them, in a region of OpenMP all but timers for each thread. No directive changes errno. While a
  * checkpoint is taken, and while a restart gives registers their values, signals wait, so that no handler sees values that are half
  * old and half new. A signal that arrives earlier in a restart runs its handler; one that was blocked and waiting at the checkpoint
  * is lost. Timers of timer_create are not restored. */

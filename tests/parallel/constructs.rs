@@ -108,12 +108,25 @@ fn s55_each_thread_rounds_traps_and_blocks_signals_as_it_did() {
 }
 
 #[test]
-fn s55_a_directive_leaves_the_number_of_the_latest_error_as_it_was() {
+fn s55_the_number_of_the_latest_error_is_what_it_was_behind_a_directive_and_a_restart() {
     let file = "by_hand/number_of_error.c";
     let place = Workplace::new("number-of-error");
     let [program, _] = built(place.path(), file, Compiler::Gcc, "-O1", &[]);
-    let run = program.run(place.path()).set("OMP_NUM_THREADS", "2");
-    assert_eq!(run.set("CCCP_EVERY", "1").well().output, "0\n");
+    let run = |name: &str| {
+        let run = program.run(&place.directory(name));
+        run.set("OMP_NUM_THREADS", "2")
+    };
+    let undisturbed = run("undisturbed").set("CCCP_EVERY", "1");
+    assert_eq!(undisturbed.well().output, "0\n");
+    // In the region, and behind it.
+    for number in [3, 17, 21, 26, 39] {
+        let name = number.to_string();
+        let killed = run(&name).set("CCCP_EVERY", "1");
+        killed.kill_at(&format!("checkpoint:{number}"));
+        let resumed = run(&name).well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, "0\n", "{number}: {}", resumed.errors);
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use super::{SAME, built, has_libomp, said_of, survives};
-use crate::harness::{Build, Compiler, Program, Workplace, precompiler};
+use crate::harness::{Build, Compiler, Program, Workplace, precompiler, root};
 
 /// Whether a program tells the library when it takes locks.
 fn is_noted(program: &str) -> bool {
@@ -124,6 +124,45 @@ fn s57_a_lock_in_memory_that_is_held_stops_the_checkpoint() {
         let outcome = run(&program).set("CCCP_EVERY", "1").go();
         let said = format!("the `{name}` of its element 3 is held by a thread");
         outcome.assert_stopped(75, &["held_in_memory.c:", &said]);
+    }
+    let run = program.run(&place.directory("none")).arguments(&["none"]);
+    run.set("CCCP_EVERY", "1").well();
+}
+
+#[test]
+fn s57_locks_in_memory_of_which_no_types_are_known_are_made_again() {
+    let both = [("2", "2")];
+    for file in [
+        "auto/locks_in_fixed_heap.c",
+        "by_hand/holds_in_fixed_heap.c",
+    ] {
+        let flags: &[&str] = match file.starts_with("auto") {
+            true => &["--auto"],
+            false => &[],
+        };
+        survives(file, Compiler::Gcc, "-O2", flags, &both);
+        if has_libomp() {
+            survives(file, Compiler::Clang, "-O1", flags, &both);
+        }
+    }
+}
+
+#[test]
+fn s57_a_lock_in_a_fixed_heap_that_is_held_by_nobody_knows_whom_stops_the_checkpoint() {
+    let place = Workplace::new("held-in-fixed-heap");
+    let text = std::fs::read_to_string(root().join("tests/parallel/by_hand/held_in_memory.c"));
+    let text = text
+        .expect("the program")
+        .replace("cccp init", "cccp init heap(fixed)");
+    let text = text.replace("register(cells[], sum)", "register(cells, sum)");
+    place.write("held_in_fixed_heap.c", &text);
+    let file = place.path().join("held_in_fixed_heap.c");
+    let file = file.to_str().expect("a name");
+    let [program, _] = built(place.path(), file, Compiler::Gcc, "-O1", &[]);
+    for (which, name) in [("simple", "omp_lock_t"), ("nested", "omp_nest_lock_t")] {
+        let run = program.run(&place.directory(which)).arguments(&[which]);
+        let outcome = run.set("CCCP_EVERY", "1").go();
+        outcome.assert_stopped(75, &[&format!("the `{name}` at"), "is held"]);
     }
     let run = program.run(&place.directory("none")).arguments(&["none"]);
     run.set("CCCP_EVERY", "1").well();

@@ -1,4 +1,4 @@
-//! Constructs of newer versions of OpenMP: loops of tasks, sums over tasks, filters, loops that are cancelled, schedules that the program
+//! Regions in regions, and constructs of newer versions of OpenMP: loops of tasks, sums over tasks, filters, loops that are cancelled, schedules that the program
 //! sets, and arrays whose length each thread has of its own.
 
 use std::fmt::Write;
@@ -229,5 +229,37 @@ impl Generator<'_> {
             };
         }
         result
+    }
+
+    /// A region in the region.
+    pub(super) fn inner_region(&mut self) {
+        let (own, number, sum) = (self.own(), self.number(), self.name("r"));
+        if self.random.once_in(2) {
+            let function = self.name("g");
+            let outer = std::mem::take(&mut self.body);
+            self.checkpoint();
+            let checkpoint = std::mem::replace(&mut self.body, outer);
+            let threads = 2 + self.random.below(2);
+            // Threads of the inner team do equally many steps, or not.
+            let (more, barrier) = match self.random.once_in(2) {
+                true => ("", "#pragma omp barrier\n"),
+                false => (" + omp_get_thread_num()", ""),
+            };
+            let _ = write!(
+                self.functions,
+                "static unsigned {function}(unsigned y)\n{{\n    unsigned sum = 0, given = y % 7u;\n\
+                 #pragma omp parallel num_threads({threads}) reduction(+ : sum)\n    {{\n        unsigned mine = y + omp_get_thread_num();\n        \
+                 for (int k = 0; k < 3{more}; k++) {{\n{checkpoint}            mine = mine * 5u + k;\n{barrier}        }}\n\
+                 #pragma omp barrier\n#pragma omp single\n        given = given * 3u + 1u;\n        sum += mine ^ given;\n    }}\n    \
+                 return sum;\n}}\n"
+            );
+            return self.line(&format!("{own} += {function}({own});"));
+        }
+        self.line(&format!("unsigned {sum} = 0;"));
+        self.line(&format!(
+            "#pragma omp parallel num_threads(2) reduction(+ : {sum})"
+        ));
+        self.line(&format!("{sum} += {number}u;"));
+        self.line(&format!("{own} += {sum} > 0u;"));
     }
 }

@@ -271,6 +271,9 @@ impl Generator<'_> {
         }
         let steps = 6 + self.random.below(6);
         self.indent = 1;
+        if self.random.once_in(2) {
+            self.line("omp_set_max_active_levels(3);");
+        }
         self.open(&format!("#pragma omp parallel{clauses}\n    {{"));
         if self.random.once_in(2) {
             self.line("int me = omp_get_thread_num();");
@@ -758,30 +761,6 @@ impl Generator<'_> {
         self.line(&format!("{own} += last;"));
         self.line("#pragma omp barrier");
         self.read = true;
-    }
-
-    /// A region in the region.
-    fn inner_region(&mut self) {
-        let (own, number, sum) = (self.own(), self.number(), self.name("r"));
-        if self.random.once_in(2) {
-            let function = self.name("g");
-            let outer = std::mem::take(&mut self.body);
-            self.checkpoint();
-            let checkpoint = std::mem::replace(&mut self.body, outer);
-            let _ = write!(
-                self.functions,
-                "static unsigned {function}(unsigned y)\n{{\n    unsigned sum = 0;\n#pragma omp parallel num_threads(2) reduction(+ : sum)\n    \
-                 for (int k = 0; k < 3; k++) {{\n{checkpoint}        sum += y ^ (unsigned)k;\n#pragma omp barrier\n    }}\n    \
-                 return sum > 0u;\n}}\n"
-            );
-            return self.line(&format!("{own} += {function}({own});"));
-        }
-        self.line(&format!("unsigned {sum} = 0;"));
-        self.line(&format!(
-            "#pragma omp parallel num_threads(2) reduction(+ : {sum})"
-        ));
-        self.line(&format!("{sum} += {number}u;"));
-        self.line(&format!("{own} += {sum} > 0u;"));
     }
 
     fn inner_loop(&mut self, depth: usize) {

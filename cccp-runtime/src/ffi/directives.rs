@@ -319,9 +319,10 @@ pub unsafe fn is_for_us(frame: *mut Frame, block: c_int) -> bool {
 
 /// Takes a checkpoint with the activations in these places.
 pub fn taken(places: impl FnOnce(&mut Session) -> Result<Vec<Place>, String>) {
-    let _errno = KeepsErrno::new();
+    let errno = KeepsErrno::new();
     flush_streams();
     let refused = directive(None, |session| {
+        session.error = errno.0;
         let places = places(session)?;
         Ok(session.checkpoint(&places).err())
     });

@@ -1,19 +1,32 @@
 //! Regions inside of the outermost one whose threads come to checkpoints.
 //!
 //! With one thread such a region is like any other call: its barriers hold nobody up, and its thread is that of the team around it.
-//! With several no checkpoint is taken in it: the others of its team are none of those that meet.
+//! With several its threads are more of those that stop, where all of them say to which barriers they come ([`super::line`]). Elsewhere no
+//! checkpoint is taken in it: the others of its team are none of those that meet.
 
 use std::cell::RefCell;
 use std::ffi::c_int;
 use std::sync::atomic::Ordering;
 
+use super::counters::cell;
 use super::mirror::Team;
-use super::team::cell;
+use crate::trigger::Inside;
+
+/// What the thread of a region is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The only one.
+    Alone,
+    /// One of several that stop at checkpoints: of which team, and its number there.
+    Member(Inside, usize),
+    /// One of several among which no checkpoint is taken.
+    AmongOthers,
+}
 
 /// A region that this thread is in.
 struct Inner {
     team: *mut Team,
-    threads: u64,
+    kind: Kind,
     /// How many `single` constructs it has come to.
     singles: usize,
 }
@@ -23,29 +36,35 @@ thread_local! {
     static INSIDE: RefCell<Vec<Inner>> = const { RefCell::new(Vec::new()) };
 }
 
-/// This thread enters a region of so many.
-pub fn entered(team: *mut Team, threads: u64) {
+/// This thread enters a region.
+pub fn entered(team: *mut Team, kind: Kind) {
     let one = Inner {
         team,
-        threads,
+        kind,
         singles: 0,
     };
     INSIDE.with_borrow_mut(|all| all.push(one));
 }
 
 /// It leaves the innermost one.
-pub fn left() {
-    INSIDE.with_borrow_mut(|all| all.pop());
+pub fn left() -> Option<Kind> {
+    INSIDE.with_borrow_mut(|all| all.pop().map(|one| one.kind))
 }
 
-/// Whether it is in one.
-pub fn is_inside() -> bool {
-    INSIDE.with_borrow(|all| !all.is_empty())
+/// In how many it is.
+pub fn depth() -> usize {
+    INSIDE.with_borrow(Vec::len)
 }
 
-/// Whether it is in one with several threads.
+/// Whether barriers of the innermost one are none at which threads stop.
+pub fn is_apart() -> bool {
+    let kind = INSIDE.with_borrow(|all| all.last().map(|one| one.kind));
+    matches!(kind, Some(Kind::Alone | Kind::AmongOthers))
+}
+
+/// Whether it is in one with several threads in which no checkpoint is taken.
 pub fn is_among_others() -> bool {
-    INSIDE.with_borrow(|all| all.iter().any(|one| one.threads > 1))
+    INSIDE.with_borrow(|all| all.iter().any(|one| one.kind == Kind::AmongOthers))
 }
 
 /// Whether this thread executes the `single` that it comes to in the innermost one; none outside of all.

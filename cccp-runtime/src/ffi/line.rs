@@ -8,6 +8,7 @@ use std::ffi::c_int;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use super::counters::cell;
 use super::directives::taken;
 use super::inner;
 use super::locks;
@@ -16,9 +17,9 @@ use super::places;
 use super::stands::{Stand, places_of};
 use super::state::directive;
 use super::statics::{cccp_calls, cccp_due};
-use super::team::{cell, count_for_all, here, is_line, member, patience, refuse, waited};
+use super::team::{count_for_all, here, is_line, member, patience, refuse, waited};
 use crate::memory::{Crew, controls};
-use crate::trigger::{Line, Stop, Walker};
+use crate::trigger::{Inside, Line, Stop, Walker, name};
 
 static LINE: Line<Stand> = Line::new();
 /// Its threads that stand at checkpoints, which copy.
@@ -88,6 +89,42 @@ pub fn join(thread: &mut Thread, number: usize, threads: usize) {
     );
 }
 
+/// A thread has entered a team inside of another one.
+pub fn enter(thread: &mut Thread, at: (Inside, usize)) {
+    let (inside, number) = at;
+    if number != 0 {
+        (thread.barriers, thread.constructs, thread.singles) = (0, 0, 0);
+        thread.waits = 0;
+        thread.function = std::ptr::null();
+    }
+    let address = std::ptr::from_mut(thread).addr();
+    let counts = |thread: &Thread| {
+        let counts = [&raw const thread.barriers, &raw const thread.constructs];
+        counts.map(|one| cell(one as usize))
+    };
+    let thread = &*thread;
+    LINE.enter((inside, number), Box::new(Cells(address)), || {
+        counts(thread).map(|one| one.swap(0, Ordering::SeqCst) as u64)
+    });
+}
+
+/// It leaves that team.
+pub fn leave(thread: *const Thread, at: (Inside, usize)) {
+    LINE.leave(at, |before| {
+        // SAFETY: the state is this thread's.
+        let counts = unsafe {
+            [
+                &raw const (*thread).barriers,
+                &raw const (*thread).constructs,
+            ]
+        };
+        for (count, before) in counts.into_iter().zip(before) {
+            let before = usize::try_from(before).unwrap_or(usize::MAX);
+            cell(count as usize).store(before, Ordering::SeqCst);
+        }
+    });
+}
+
 /// What a thread has of its own that is about to wait: then it cannot say it. Who has gone on behind a checkpoint that is not taken yet
 /// has said what belongs to that.
 unsafe fn note(thread: *const Thread) {
@@ -104,7 +141,7 @@ unsafe fn note(thread: *const Thread) {
 /// As cccp.h says; so for all functions here.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_barrier(frame: *mut Frame, block: c_int, thread: *mut Thread) {
-    if inner::is_inside() {
+    if inner::is_apart() {
         // It is none of the team's that meets.
         // SAFETY: the promise of the caller.
         return unsafe { stop_if_asked(frame, block, thread) };
@@ -171,17 +208,23 @@ pub fn waits(thread: *mut Thread, take: impl FnOnce()) {
 /// Whether a thread executes the `single` that it comes to: the first one does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_single(thread: *mut Thread) -> c_int {
+    // SAFETY: the promise of the caller: the state is this thread's.
+    let thread = unsafe { &mut *thread };
+    let count = |thread: &Thread| {
+        cell(&raw const thread.constructs as usize).fetch_add(1, Ordering::SeqCst);
+    };
     if let Some(is_won) = inner::single() {
+        if !inner::is_apart() {
+            count(thread);
+        }
         return is_won;
     }
     if here().1 == 1 {
         return 1;
     }
-    // SAFETY: the promise of the caller: the state is this thread's.
-    let thread = unsafe { &mut *thread };
     let own = thread.singles as usize;
     thread.singles += 1;
-    cell(&raw const thread.constructs as usize).fetch_add(1, Ordering::SeqCst);
+    count(thread);
     let won = SINGLES.compare_exchange(own, own + 1, Ordering::SeqCst, Ordering::SeqCst);
     c_int::from(won.is_ok())
 }
@@ -253,7 +296,7 @@ pub fn come(number: usize, stand: Stand) -> Option<u64> {
 /// It waits until that is taken.
 pub fn wait(number: usize, round: u64) {
     if let Stop::Still(round) = LINE.wait(round) {
-        CREW.lend(number, round);
+        CREW.lend(LINE.ordinal(number), round);
     }
 }
 
@@ -264,15 +307,16 @@ pub fn checkpoint(number: usize, stand: Stand) {
         Stop::All(mut all) => {
             waited(begun, true);
             // The last of the places is that of the checkpoint, and they are gone through from behind.
-            all.swap(0, number);
+            let ordinal = LINE.ordinal(number);
+            all.swap(0, ordinal);
             let threads = all.len();
             taken(|session| {
-                session.crew = Some((&CREW, number, threads));
+                session.crew = Some((&CREW, ordinal, threads));
                 places_of(session, &all)
             });
             CREW.over(LINE.done());
         }
-        Stop::Still(round) => CREW.lend(number, round),
+        Stop::Still(round) => CREW.lend(LINE.ordinal(number), round),
         Stop::Over => {}
         Stop::Apart => directive((), |session| {
             session.missed();
@@ -281,7 +325,8 @@ pub fn checkpoint(number: usize, stand: Stand) {
         Stop::Late(late) => {
             waited(begun, false);
             refuse(&format!(
-                "thread {late} of the parallel region came to no checkpoint and to no barrier while the others waited for it{}",
+                "thread {} of the parallel region came to no checkpoint and to no barrier while the others waited for it{}",
+                name(late),
                 last_seen(late)
             ));
         }

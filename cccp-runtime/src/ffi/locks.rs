@@ -32,7 +32,8 @@ pub fn is_next(thread: *mut Thread) {
     NEXT.set(thread);
 }
 
-fn number() -> u64 {
+/// The number of this thread.
+pub fn number() -> u64 {
     NUMBER.get().unwrap_or_else(|| here().0)
 }
 
@@ -124,6 +125,45 @@ pub unsafe extern "C" fn cccp_omp_destroy_lock(lock: *mut c_void) {
 pub unsafe extern "C" fn cccp_omp_destroy_nest_lock(lock: *mut c_void) {
     holders::ended(lock as usize);
     call::<()>(c"omp_destroy_nest_lock", lock);
+}
+
+/// Initialises a lock, with a hint where the program gives one that OpenMP understands.
+fn init(lock: *mut c_void, [name, with_hint]: [&CStr; 2], hint: Option<c_int>, is_nested: bool) {
+    // SAFETY: the function of that name takes a pointer to a lock and a number.
+    let hinted: Option<unsafe extern "C" fn(*mut c_void, c_int)> = unsafe { function(with_hint) };
+    match hint.zip(hinted) {
+        // SAFETY: the promise of the program that calls the function by its own name.
+        Some((hint, init)) => unsafe { init(lock, hint) },
+        None => call::<()>(name, lock),
+    }
+    holders::made(lock as usize, is_nested);
+}
+
+const INIT: [&CStr; 2] = [c"omp_init_lock", c"omp_init_lock_with_hint"];
+const INIT_NESTED: [&CStr; 2] = [c"omp_init_nest_lock", c"omp_init_nest_lock_with_hint"];
+
+/// `omp_init_lock`
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_omp_init_lock(lock: *mut c_void) {
+    init(lock, INIT, None, false);
+}
+
+/// `omp_init_nest_lock`
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_omp_init_nest_lock(lock: *mut c_void) {
+    init(lock, INIT_NESTED, None, true);
+}
+
+/// `omp_init_lock_with_hint`
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_omp_init_lock_with_hint(lock: *mut c_void, hint: c_int) {
+    init(lock, INIT, Some(hint), false);
+}
+
+/// `omp_init_nest_lock_with_hint`
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_omp_init_nest_lock_with_hint(lock: *mut c_void, hint: c_int) {
+    init(lock, INIT_NESTED, Some(hint), true);
 }
 
 /// Whether threads have to take locks before the program goes on after a restart.

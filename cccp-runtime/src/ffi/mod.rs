@@ -8,6 +8,7 @@
 
 mod by_hand;
 mod children;
+mod counters;
 mod describe;
 mod directives;
 mod ended;
@@ -18,6 +19,7 @@ mod heap;
 mod inner;
 mod line;
 mod locks;
+mod members;
 pub mod mirror;
 mod opened;
 mod places;

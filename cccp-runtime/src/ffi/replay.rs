@@ -9,6 +9,7 @@ use super::mirror::Frame;
 use super::state::{begin_counting, directive};
 use super::statics::cccp_replaying;
 use super::{frames, locks, team};
+use crate::memory::controls;
 
 /// The next block of an activation.
 ///
@@ -126,9 +127,10 @@ pub unsafe extern "C" fn cccp_poison(variable: *mut c_void, size: u64) {
 /// The checkpoint is reached: everything has its value, the restart ends.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_resume(frame: *mut Frame, block: c_int) {
+    let number = team::member(frame).unwrap_or(0) as u64;
     let team = team::resumes(frame, block);
     if team == Some(false) {
-        return;
+        return controls::error_again(number);
     }
     directive((), |session| {
         // SAFETY: the promise of the caller.
@@ -146,4 +148,5 @@ pub unsafe extern "C" fn cccp_resume(frame: *mut Frame, block: c_int) {
             locks::all_taken();
         }
     }
+    controls::error_again(number);
 }

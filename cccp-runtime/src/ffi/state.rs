@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::statics::{cccp_calls, cccp_replaying, cccp_turns};
 use super::{places, signals, timer};
-use crate::memory::{flush_streams, leave};
+use crate::memory::{controls, flush_streams, leave};
 use crate::session::{Session, Suspect, opened};
 use crate::store::Event;
 use crate::tool::say;
@@ -159,20 +159,18 @@ pub fn close() -> Option<Session> {
 }
 
 /// While it is there, what happens to `errno` is undone at its end: a directive is no call that a program looks at it behind.
-pub struct KeepsErrno(i32);
+pub struct KeepsErrno(pub i32);
 
 impl KeepsErrno {
     /// From here on.
     pub fn new() -> KeepsErrno {
-        // SAFETY: the place is the thread's own.
-        KeepsErrno(unsafe { *libc::__errno_location() })
+        KeepsErrno(controls::error())
     }
 }
 
 impl Drop for KeepsErrno {
     fn drop(&mut self) {
-        // SAFETY: as above.
-        unsafe { *libc::__errno_location() = self.0 };
+        controls::set_error(self.0);
     }
 }
 

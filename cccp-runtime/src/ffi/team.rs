@@ -3,29 +3,31 @@
 //! Every thread of a region has a frame, a call of its own in the trace: the activation that contains the region has one entry per
 //! thread, with the number of the thread behind its loop counters. Checkpoints are taken, and restarts end, when all threads have
 //! come to their places ([`Gathering`]); the initial thread does the work, because it alone may use MPI, and the others wait.
-//! A region inside of a region with one thread is like any other call; in one with several no checkpoint is taken.
+//! A region inside of a region is [`inner`].
 
 use std::ffi::{CStr, c_int, c_ulong};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 
+use super::counters::{Counters, cell};
 use super::directives::{cccp_checkpoint, is_for_us, taken};
 use super::frames;
-use super::inner;
+use super::inner::{self, Kind};
 use super::line;
 use super::locks;
+use super::members::Members;
 use super::mirror::{Frame, Team, Thread, ThreadPlace};
 use super::places;
 use super::stands::{Stand, places_of, same_place};
 use super::state::{KeepsErrno, directive, stop, stop_because};
 use super::statics::{cccp_calls, cccp_due, cccp_replaying, cccp_turns};
-use crate::memory::{Crew, controls, number_of};
+use crate::memory::{Crew, controls, let_regions_nest, number_of};
 use crate::session::{Session, Wanted};
 use crate::settings::Protocol;
-use crate::trigger::{Counter, Gathering, Meeting, Missed};
+use crate::trigger::{Gathering, Inside, Meeting, Missed};
 
 /// So many checkpoints ahead a meeting is announced to the other threads.
 const AHEAD: u64 = 4;
@@ -56,8 +58,7 @@ struct Site {
 
 #[derive(Default)]
 struct Teams {
-    /// Threads by their frames: the number, and of how many.
-    threads: FxHashMap<usize, [u64; 2]>,
+    members: Members,
     /// The outermost region, and when it was entered.
     outermost: Option<(usize, Instant)>,
     /// Its threads come to checkpoints unequally often ([`super::line`]).
@@ -99,30 +100,7 @@ fn with<T>(work: impl FnOnce(&mut Teams) -> T) -> T {
 
 /// Which thread a frame belongs to that is the first one in a region, and of how many.
 pub fn thread_of(frame: usize) -> Option<[u64; 2]> {
-    lock().as_ref()?.threads.get(&frame).copied()
-}
-
-/// The counters of a thread, where others see them.
-struct Counters {
-    passed: usize,
-    stop: usize,
-}
-
-pub fn cell(address: usize) -> &'static AtomicUsize {
-    // SAFETY: the counters of a thread outlive its part of the region; they are as long as pointers on all machines that this
-    // library is for, and precompiled code declares them volatile.
-    unsafe { &*(address as *const AtomicUsize) }
-}
-
-impl Counter for Counters {
-    fn passed(&self) -> u64 {
-        cell(self.passed).load(Ordering::SeqCst) as u64
-    }
-
-    fn stop_at(&self, passed: u64) {
-        let passed = usize::try_from(passed).unwrap_or(usize::MAX);
-        cell(self.stop).store(passed, Ordering::SeqCst);
-    }
+    lock().as_ref()?.members.number(frame)
 }
 
 /// What OpenMP says of the thread that asks: its number, and how many there are. One without OpenMP.
@@ -154,10 +132,16 @@ pub unsafe extern "C" fn cccp_team_begin(team: *mut Team, outer: *mut Frame, blo
         };
         (*outer).block = block;
     }
-    enter(team as usize);
+    enter(team as usize, outer);
 }
 
-fn enter(team: usize) {
+fn enter(team: usize, outer: *mut Frame) {
+    if is_inside(team) {
+        if let Some(number) = member(outer) {
+            controls::enclose(number as u64, inner::depth());
+        }
+        return;
+    }
     with(|teams| {
         if teams.outermost.is_none() {
             teams.outermost = Some((team, Instant::now()));
@@ -176,6 +160,13 @@ fn enter(team: usize) {
     });
 }
 
+/// Whether a region is inside of another one.
+fn is_inside(team: usize) -> bool {
+    let teams = lock();
+    let outermost = teams.as_ref().and_then(|teams| teams.outermost);
+    outermost.is_some_and(|(one, _)| one != team)
+}
+
 /// Its threads come to checkpoints unequally often.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_team_line(team: *mut Team) {
@@ -183,6 +174,8 @@ pub unsafe extern "C" fn cccp_team_line(team: *mut Team) {
         if teams.outermost.is_some_and(|(one, _)| one == team as usize) {
             teams.is_line = true;
             line::begin();
+        } else if teams.is_line {
+            teams.members.is_line(team as usize);
         }
     });
 }
@@ -207,8 +200,11 @@ pub unsafe extern "C" fn cccp_team_again(team: *mut Team, outer: *mut Frame, blo
             threads: c_int::try_from(threads).unwrap_or(c_int::MAX),
             singles: 0,
         };
+        if is_inside(team as usize) && threads > 1 {
+            let_regions_nest();
+        }
     }
-    enter(team as usize);
+    enter(team as usize, outer);
 }
 
 /// How many threads a region gets.
@@ -250,16 +246,28 @@ pub unsafe extern "C" fn cccp_team_join(
         };
         ((*team).again != 0, (*team).threads)
     };
-    let is_outermost = with(|teams| {
-        teams.threads.insert(frame as usize, [number, threads]);
+    // SAFETY: as above.
+    let chain = unsafe { frames::chain((*team).outer) };
+    let (region, kind) = with(|teams| {
         let is_outermost = teams.outermost.is_some_and(|(one, _)| one == team as usize);
+        let numbers = [number, threads];
+        let kind = match is_outermost {
+            true => {
+                teams.members.join(frame as usize, numbers);
+                None
+            }
+            false => {
+                let members = &mut teams.members;
+                Some(members.enter(frame as usize, (team as usize, &chain), numbers))
+            }
+        };
         if is_outermost && number == 0 {
             // SAFETY: the promise of the caller.
             let passed = unsafe { (*thread).passed } as usize as u64;
             count_calls(teams, passed);
             teams.counted = 0;
         }
-        is_outermost.then_some(teams.regions)
+        (teams.regions, kind)
     });
     if again && u64::try_from(wanted) != Ok(threads) {
         stop(&format!(
@@ -267,22 +275,24 @@ pub unsafe extern "C" fn cccp_team_join(
              with OMP_NUM_THREADS={wanted}, OMP_DYNAMIC=false, and no OMP_THREAD_LIMIT below that"
         ));
     }
-    let Some(region) = is_outermost else {
-        return inner::entered(team, threads);
-    };
+    if let Some(kind) = kind {
+        inner::entered(team, kind);
+        if let Kind::Member(inside, number) = kind {
+            // SAFETY: the promise of the caller: the state is this thread's.
+            join_inner(unsafe { &mut *thread }, (inside, number), region);
+        }
+        return;
+    }
     // SAFETY: the promise of the caller.
-    let counters = unsafe {
+    unsafe {
         (*thread).passed = 0;
         (*thread).stop = c_ulong::MAX;
         (*thread).region = region as c_ulong;
         (*thread).number = c_int::try_from(number).unwrap_or(0);
         (*thread).calling = std::ptr::null_mut();
         (*thread).saved = 0;
-        Counters {
-            passed: &raw const (*thread).passed as usize,
-            stop: &raw const (*thread).stop as usize,
-        }
-    };
+    }
+    let counters = Counters::of(thread);
     if !GATHERING.join(number as usize, threads as usize, Box::new(counters)) {
         stop_because(
             "threads of a parallel region cannot be told apart: the program is linked with another OpenMP library than the one that \
@@ -296,14 +306,41 @@ pub unsafe extern "C" fn cccp_team_join(
     unsafe { line::join(&mut *thread, number as usize, threads as usize) };
 }
 
+/// A thread of a team inside of another one is one more of those that stop.
+fn join_inner(thread: &mut Thread, (inside, number): (Inside, usize), region: u64) {
+    let member = inside.member(number);
+    if number != 0 {
+        (thread.passed, thread.stop) = (0, c_ulong::MAX);
+        thread.region = region as c_ulong;
+        // Who is not the initial thread registers nothing that all share.
+        thread.number = c_int::try_from(member).unwrap_or(c_int::MAX);
+        thread.calling = std::ptr::null_mut();
+        thread.saved = 0;
+        locks::is_thread(Some(member as u64));
+        controls::join(member as u64);
+    }
+    let counters = Counters::of(thread);
+    let all = (0..inside.threads).map(|number| inside.member(number));
+    GATHERING.enter(all, member, Box::new(counters));
+    line::enter(thread, (inside, number));
+}
+
+/// It leaves that team.
+fn leave_inner(thread: *mut Thread, (inside, number): (Inside, usize)) {
+    line::leave(thread, (inside, number));
+    if number != 0 {
+        let member = inside.member(number);
+        GATHERING.part(member);
+        locks::is_thread(None);
+        controls::part(member as u64);
+    }
+}
+
 /// A thread has come to the end of a region's text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_team_leave(team: *mut Team, frame: *mut Frame, thread: *mut Thread) {
     let (is_outermost, number) = with(|teams| {
-        let number = teams
-            .threads
-            .remove(&(frame as usize))
-            .map_or(0, |one| one[0]);
+        let number = teams.members.leave(frame as usize);
         let is_outermost = teams.outermost.is_some_and(|(one, _)| one == team as usize);
         (is_outermost, number)
     });
@@ -320,8 +357,8 @@ pub unsafe extern "C" fn cccp_team_leave(team: *mut Team, frame: *mut Frame, thr
         GATHERING.leave(number as usize);
         // SAFETY: the promise of the caller.
         unsafe { (*thread).stop = c_ulong::MAX };
-    } else {
-        inner::left();
+    } else if let Some(Kind::Member(inside, number)) = inner::left() {
+        leave_inner(thread, (inside, number));
     }
 }
 
@@ -349,11 +386,14 @@ pub unsafe extern "C" fn cccp_team_end(team: *mut Team, thread: *mut Thread) {
                 (*thread).passed = 0;
                 (*thread).region = teams.regions as c_ulong;
             }
+            teams.members.has_ended(team as usize);
             is
         });
         if was_outermost {
             learn();
             GATHERING.begin();
+        } else if let Some(number) = member(outer) {
+            controls::open_up(number as u64, inner::depth());
         }
     }
 }
@@ -418,7 +458,7 @@ pub unsafe extern "C" fn cccp_pass(
     if !is_member {
         directive((), |session| {
             session.say_once(
-                "warning: a checkpoint inside of nested parallel regions is not taken: the inner region has several threads",
+                "warning: a checkpoint inside of nested parallel regions is not taken: there are more than three teams of several threads inside of each other, or threads of the inner one say to no barrier that they come; put it into the outermost region",
             );
             Ok(())
         });
@@ -509,17 +549,14 @@ pub unsafe extern "C" fn cccp_pass(
     0
 }
 
-/// Where a thread with this innermost frame belongs to the outermost region: its number.
+/// Where a thread with this innermost frame is one of those that stop at checkpoints: which one.
 pub fn member(frame: *mut Frame) -> Option<usize> {
     let teams = lock();
     let teams = teams.as_ref()?;
     teams.outermost?;
     // SAFETY: frames on the stack, and their callers.
     let chain = unsafe { frames::chain(frame) };
-    let first = chain
-        .iter()
-        .find_map(|one| teams.threads.get(&(*one as usize)));
-    first.map(|&[number, _]| number as usize)
+    teams.members.of(&chain).map(|(number, _)| number)
 }
 
 /// A checkpoint in a region: true when this thread need do nothing more.
@@ -629,7 +666,7 @@ pub unsafe extern "C" fn cccp_await(thread: *mut Thread) {
     // SAFETY: the promise of the caller: the state is this thread's.
     let thread = unsafe { &mut *thread };
     let round = std::mem::take(&mut thread.saved) as usize as u64;
-    let number = thread.number as usize;
+    let number = locks::number() as usize;
     if is_line() {
         return line::wait(number, round);
     }
@@ -656,7 +693,7 @@ pub fn resumes(frame: *mut Frame, block: c_int) -> Option<bool> {
             Some(true)
         }
         Meeting::Still(round) => {
-            CREW.lend(number, round);
+            CREW.lend(GATHERING.ordinal(number), round);
             controls::put_again(number as u64);
             take_locks(number);
             Some(false)

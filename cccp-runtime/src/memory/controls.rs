@@ -39,6 +39,8 @@ pub struct OfThread {
     pub controls: Option<Controls>,
     /// How it computes; none on a machine that is not known.
     pub floating: Option<Floating>,
+    /// Its `errno`.
+    pub error: i32,
 }
 
 impl OfThread {
@@ -49,8 +51,21 @@ impl OfThread {
                 team: Some(team),
             }),
             floating: Floating::now(),
+            error: error(),
         }
     }
+}
+
+/// `errno` of the thread that calls.
+pub fn error() -> i32 {
+    // SAFETY: the place is the thread's own.
+    unsafe { *libc::__errno_location() }
+}
+
+/// The same, from here on.
+pub fn set_error(error: i32) {
+    // SAFETY: as above.
+    unsafe { *libc::__errno_location() = error };
 }
 
 /// What the machine and the kernel keep for one thread.
@@ -102,6 +117,10 @@ static MACHINES: Mutex<(Later<Machine>, Machine)> = Mutex::new((
     },
 ));
 static OUTSIDE: Mutex<Option<Controls>> = Mutex::new(None);
+/// The same of threads that have entered a region inside of the outermost one, by [`key`].
+static AROUND: Mutex<Later<Controls>> = Mutex::new(Later::new());
+/// None where the checkpoint does not tell.
+static ERRORS: Mutex<Option<Later<i32>>> = Mutex::new(None);
 static IS_TO_PUT: AtomicBool = AtomicBool::new(false);
 
 fn lock<T>(table: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -136,6 +155,45 @@ pub fn note() {
             *last = Some(now);
         }
     });
+}
+
+/// The thread that calls has left its team, and is called so no more.
+pub fn part(thread: u64) {
+    lock(&THREADS).remove(&thread);
+}
+
+/// What a thread had where it entered a region, in so many others inside of the outermost one; none where that cannot be told apart.
+fn key(thread: u64, depth: usize) -> Option<u64> {
+    const DEPTHS: u32 = 8;
+    let depth = u64::try_from(depth + 1).ok()?;
+    let fits = depth < 1 << DEPTHS && thread < 1 << (u64::BITS - DEPTHS);
+    fits.then_some(thread | depth << (u64::BITS - DEPTHS))
+}
+
+/// The thread that calls enters a region inside of the outermost one, and of so many others: what it has now is in force again behind it.
+pub fn enclose(thread: u64, depth: usize) {
+    let now = of_thread_in_region();
+    if let (Some(key), Some((regions, team))) = (key(thread, depth), now) {
+        let team = Some(team);
+        lock(&AROUND).insert(key, Controls { regions, team });
+    }
+}
+
+/// It has left it.
+pub fn open_up(thread: u64, depth: usize) {
+    let Some(key) = key(thread, depth) else {
+        return;
+    };
+    lock(&AROUND).remove(&key);
+    let found = lock(&TO_PUT).remove(&key);
+    if let Some(controls) = found {
+        controls.put();
+    }
+}
+
+/// What threads have had that are in regions inside of the outermost one.
+pub fn around() -> BTreeMap<u64, Controls> {
+    lock(&AROUND).clone()
 }
 
 /// What the threads of this region have said, each with what the kernel calls it.
@@ -174,6 +232,7 @@ pub fn put_behind(regions: Option<TeamControls>, team: Option<Team>) {
 /// The thread that calls has left the region.
 pub fn leave() {
     lock(&THREADS).clear();
+    lock(&AROUND).clear();
     let outside = lock(&OUTSIDE).take();
     if IS_TO_PUT.swap(false, Ordering::Relaxed)
         && let Some(outside) = outside
@@ -184,12 +243,29 @@ pub fn leave() {
 
 /// Each of these threads puts into force what it had, when it continues.
 pub fn put_later(all: BTreeMap<u64, Controls>) {
+    for (key, one) in lock(&AROUND).iter_mut() {
+        if let Some(found) = all.get(key) {
+            one.clone_from(found);
+        }
+    }
     *lock(&TO_PUT) = all;
 }
 
 /// The same of what the machine and the kernel keep; all other threads get `others`.
 pub fn put_machines_later(all: BTreeMap<u64, Machine>, others: Machine) {
     *lock(&MACHINES) = (all, others);
+}
+
+/// Each of these threads has this `errno` when it continues, and all others 0.
+pub fn put_errors_later(all: BTreeMap<u64, i32>) {
+    *lock(&ERRORS) = Some(all);
+}
+
+/// The thread that calls continues.
+pub fn error_again(thread: u64) {
+    if let Some(all) = lock(&ERRORS).as_ref() {
+        set_error(all.get(&thread).copied().unwrap_or(0));
+    }
 }
 
 /// The thread that calls puts it into force. The initial one has what the machine keeps from the session.

@@ -20,6 +20,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::gaps::{self, Gaps};
 use super::guarded::Guarded;
+use super::holders;
 use super::openmp::number_of;
 use super::slabs::{self, PARTS};
 
@@ -259,8 +260,19 @@ pub fn allocate(length: usize, alignment: usize) -> Option<usize> {
         .or_else(|| LARGE.with(|large| large.allocate(length, alignment)))
 }
 
+/// A block has no more bytes than so many from here on: what lay behind them is no lock any more.
+fn ends(address: usize, kept: usize) {
+    if holders::are_made()
+        && let Some(before) = length(address)
+        && kept < before
+    {
+        holders::forget(address + kept..address + before);
+    }
+}
+
 /// Gives back a block: how long it was. None when there is none.
 pub fn release(address: usize) -> Option<usize> {
+    ends(address, 0);
     match address < gaps::START {
         true => slabs::release(address),
         false => LARGE.with(|large| large.release(address)),
@@ -269,6 +281,7 @@ pub fn release(address: usize) -> Option<usize> {
 
 /// Makes a block shorter or longer where it is, with zeros behind; false when it has to move.
 pub fn resize(address: usize, length: usize) -> bool {
+    ends(address, length);
     match address < gaps::START {
         true => slabs::resize(address, length.max(1)),
         false => LARGE.with(|large| large.resize(address, length.max(1))),

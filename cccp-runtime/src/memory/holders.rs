@@ -1,9 +1,11 @@
-//! Who holds which lock of OpenMP, in programs that tell when they take locks and give them back.
+//! Who holds which lock of OpenMP, in programs that tell when they take locks and give them back; and which locks there are, in those
+//! that tell when they initialise them.
 //!
 //! In: locks by their addresses, and numbers of threads. Out: the holders at a checkpoint; and on restart which locks a thread has to
 //! take before the program goes on. OpenMP alone knows who waits for one: nobody here asks.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -29,6 +31,9 @@ pub struct ToTake {
 
 static HOLDERS: Mutex<BTreeMap<usize, Holder>> = Mutex::new(BTreeMap::new());
 static TO_TAKE: Mutex<BTreeMap<usize, ToTake>> = Mutex::new(BTreeMap::new());
+/// Locks that the program has initialised, in programs that tell it: whether it is a nestable one.
+static MADE: Mutex<BTreeMap<usize, bool>> = Mutex::new(BTreeMap::new());
+static ARE_MADE: AtomicBool = AtomicBool::new(false);
 static ARE_NOTED: AtomicBool = AtomicBool::new(false);
 
 fn lock<T>(all: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -72,6 +77,37 @@ pub fn given_back(address: usize) {
 /// A lock is none any more.
 pub fn ended(address: usize) {
     lock(&HOLDERS).remove(&address);
+    lock(&MADE).remove(&address);
+}
+
+/// There is a lock now.
+pub fn made(address: usize, is_nested: bool) {
+    ARE_MADE.store(true, Ordering::SeqCst);
+    lock(&MADE).insert(address, is_nested);
+}
+
+/// The locks there, which the program has initialised: where they lie, and whether they are nestable ones.
+pub fn made_in(memory: Range<usize>) -> Vec<(usize, bool)> {
+    let all = lock(&MADE);
+    all.range(memory)
+        .map(|(&at, &is_nested)| (at, is_nested))
+        .collect()
+}
+
+/// Whether a nestable lock lies there.
+pub fn is_nested_at(address: usize) -> bool {
+    lock(&MADE).get(&address) == Some(&true)
+}
+
+/// Whether the program tells when it initialises locks, and has done so.
+pub fn are_made() -> bool {
+    ARE_MADE.load(Ordering::Relaxed)
+}
+
+/// There is no lock any more in this memory.
+pub fn forget(memory: Range<usize>) {
+    lock(&MADE).retain(|at, _| !memory.contains(at));
+    lock(&HOLDERS).retain(|at, _| !memory.contains(at));
 }
 
 /// All that hold one.

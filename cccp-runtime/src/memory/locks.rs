@@ -240,7 +240,56 @@ pub fn is_in_use(kind: &str, bytes: &[u8]) -> bool {
     free.is_some_and(|free| !free.iter().any(|one| one.starts_with(bytes)))
 }
 
+/// The name of a type of locks of OpenMP.
+pub fn lock_of_openmp(is_nested: bool) -> &'static str {
+    LOCKS[usize::from(is_nested)].name
+}
+
+/// Whether the second word of a nestable lock of OpenMP that is held tells by whom, as in libgomp, where that is an address.
+pub fn nested_lock_has_owner() -> bool {
+    static HAS: OnceLock<bool> = OnceLock::new();
+    *HAS.get_or_init(|| {
+        let mut lock: Words = [0; LONGEST / size_of::<u64>()];
+        let place: *mut c_void = lock.as_mut_ptr().cast();
+        let names = [c"omp_init_nest_lock", c"omp_set_nest_lock"];
+        // SAFETY: it is as long as any lock, and goes through the states of one.
+        let is_held = names
+            .into_iter()
+            .all(|name| unsafe { call(name, place) }.is_some());
+        let word = usize::from_ne_bytes;
+        let bytes = bytes_of(&lock);
+        let (words, _) = bytes.as_chunks();
+        let has = is_held && words.get(1).is_some_and(|owner| word(*owner) != 0);
+        // SAFETY: as above.
+        unsafe {
+            call(c"omp_unset_nest_lock", place);
+            call(c"omp_destroy_nest_lock", place);
+        }
+        has
+    })
+}
+
 impl Program {
+    /// Whether the lock of OpenMP there is held. Nobody takes one meanwhile.
+    pub fn is_held(&self, place: usize, is_nested: bool) -> bool {
+        let (test, unset) = match is_nested {
+            false => (c"omp_test_lock", c"omp_unset_lock"),
+            true => (c"omp_test_nest_lock", c"omp_unset_nest_lock"),
+        };
+        let place = place as *mut c_void;
+        // SAFETY: the program has a lock there (the promise of this room).
+        let taken = unsafe {
+            let test: Option<unsafe extern "C" fn(*mut c_void) -> c_int> = function(test);
+            let taken = test.map_or(0, |test| test(place));
+            if taken != 0 {
+                call(unset, place);
+            }
+            taken
+        };
+        // More than once: this thread had it before.
+        taken != 1
+    }
+
     /// Lets what lies at these places be locks that nobody holds. Another type than a lock stays as it is.
     pub fn begin_locks(&self, kind: &str, places: impl Iterator<Item = usize>) {
         if let Some(lock) = Locking::of(kind) {

@@ -49,9 +49,9 @@ pub use floating::Floating;
 pub use generators::{
     DRAND48, RANDOM, Random, drand48_state, random_state, set_drand48_state, set_random_state,
 };
-pub use locks::{is_in_use, is_lock};
+pub use locks::{is_in_use, is_lock, lock_of_openmp, nested_lock_has_owner};
 pub use nodes::bring_near;
-pub use openmp::{Team, TeamControls, cannot_be_asked, function, number_of};
+pub use openmp::{Team, TeamControls, cannot_be_asked, function, let_regions_nest, number_of};
 pub use pages::{make_room, new_room};
 pub use process::{
     computed, die, flush_streams, leave, on_one_stack, on_stack, standard_output, without_signals,

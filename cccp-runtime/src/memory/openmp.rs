@@ -44,6 +44,7 @@ linked_in! {
     "__kmpc_fork_call",
     "omp_destroy_lock",
     "omp_destroy_nest_lock",
+    "omp_get_active_level",
     "omp_get_dynamic",
     "omp_get_max_active_levels",
     "omp_get_max_threads",
@@ -52,7 +53,9 @@ linked_in! {
     "omp_get_thread_limit",
     "omp_get_thread_num",
     "omp_init_lock",
+    "omp_init_lock_with_hint",
     "omp_init_nest_lock",
+    "omp_init_nest_lock_with_hint",
     "omp_set_dynamic",
     "omp_set_lock",
     "omp_set_max_active_levels",
@@ -194,6 +197,21 @@ impl Team {
         set(c"omp_set_dynamic", u64::from(self.dynamic));
         set(c"omp_set_num_threads", self.threads);
         Team::now()
+    }
+}
+
+/// A restart enters a region with several threads inside of others: the thread that calls may do so.
+pub fn let_regions_nest() {
+    let ask = |name: &CStr| number_of(name).map(|ask| ask());
+    let both = (
+        ask(c"omp_get_active_level"),
+        ask(c"omp_get_max_active_levels"),
+    );
+    if let (Some(active), Some(most)) = both
+        && most <= active
+    {
+        let needed = u64::from(active.unsigned_abs()) + 1;
+        set(c"omp_set_max_active_levels", needed);
     }
 }
 

@@ -90,6 +90,7 @@ impl Session {
         let made = self
             .fixed_heap_again(replay.as_mut())
             .and_then(|()| self.handles_again(replay.as_mut()))
+            .and_then(|()| self.locks_again_in_fixed_heap(replay.as_mut(), false))
             .and_then(|()| self.locks_again(replay.as_mut()));
         let spoken = first_to_speak(&mut *self.group, made.err());
         if let Some(words) = spoken.map_err(|error| error.to_string())? {

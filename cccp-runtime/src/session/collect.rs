@@ -202,6 +202,7 @@ pub fn collect(
         ahead: None,
     }));
     kept.extend(session.locks_held(&extents, reached.as_ref())?);
+    kept.extend(session.locks_in_fixed_heap()?);
     session.settle_requests();
     kept.extend(session.counted_messages());
     kept.extend(session.counted_turns());

@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 use crate::format::Machine;
 use crate::generation::Extent;
 use crate::libraries;
-use crate::memory::{fixed, stack, standard_streams};
+use crate::memory::{fixed, holders, nested_lock_has_owner, stack, standard_streams};
 use crate::registry::{NodeId, RegisterId};
 use crate::restore::{Replay, Stop};
 use crate::store::Mappings;
@@ -251,7 +251,11 @@ impl Session {
                     } else if let Some(object) = &object {
                         pointed.objects.push((byte, object.clone()));
                     }
-                    !is_stream && object.is_none() && !is_trusted
+                    let of_lock = || {
+                        let before = start + (rows * ROW + at) * 8 - 8;
+                        holders::is_nested_at(before) && nested_lock_has_owner()
+                    };
+                    !is_stream && object.is_none() && !is_trusted && !of_lock()
                 });
                 let Some((at, word)) = found else {
                     continue;

@@ -418,6 +418,7 @@ impl Session {
             session.generators_again(replay)?;
             session.threads_again(replay)?;
             session.locks_found(replay)?;
+            session.locks_again_in_fixed_heap(Some(replay), true)?;
             session.files_again(replay)?;
             session.directory_again(replay)?;
             session.messages_again();

@@ -9,6 +9,7 @@ use crate::format::types::{LeafIn, leaf_at, leaf_in, offset_of};
 use crate::generation::Extent;
 use crate::heap::Kinds;
 use crate::memory::holders::{self, Holder, ToTake};
+use crate::memory::{fixed, lock_of_openmp};
 use crate::registry::RegisterId;
 use crate::restore::{HeldLock, Obstacle, Replay, Stop};
 
@@ -19,6 +20,8 @@ use super::reach::Numbered;
 
 /// What the register is called.
 const LOCKS: &str = "locks of OpenMP";
+/// What the other one is called.
+const IN_FIXED_HEAP: &str = "locks in the fixed heap";
 
 impl Session {
     /// Who holds which lock. Nothing where nobody holds one.
@@ -28,6 +31,7 @@ impl Session {
         reached: Option<&Numbered>,
     ) -> Result<Option<Kept>, Refusal> {
         let mut left = holders::all();
+        left.retain(|at, _| !fixed::holds(*at));
         if left.is_empty() {
             return Ok(None);
         }
@@ -53,6 +57,65 @@ impl Session {
             return Err(Refusal::Obstacle(Obstacle::Everywhere(reason)));
         }
         Ok(Some(Kept::text(LOCKS.to_string(), 0, lines.into_bytes())))
+    }
+
+    /// The locks that lie in the fixed heap, of whose blocks no types are known: where, whether they are nestable, who held them and how
+    /// often.
+    pub(super) fn locks_in_fixed_heap(&self) -> Result<Option<Kept>, Refusal> {
+        let all = holders::made_in(fixed::addresses());
+        let holders = holders::all();
+        let mut numbers = Vec::with_capacity(all.len() * 4);
+        for (at, is_nested) in all {
+            let holder = holders.get(&at).copied();
+            // Where holders are noted, one that was given to a thread that waits for it is not taken yet.
+            if !holders::are_noted() && self.program.is_held(at, is_nested) {
+                let reason = format!(
+                    "the `{}` at {at:#x} of the fixed heap is held, and it is not noted by whom: a restart would initialise it anew,                      free. Give it back before the checkpoint",
+                    lock_of_openmp(is_nested)
+                );
+                return Err(Refusal::Obstacle(Obstacle::Everywhere(reason)));
+            }
+            let Holder { thread, count } = holder.unwrap_or(Holder {
+                thread: 0,
+                count: 0,
+            });
+            numbers.extend([at as u64, u64::from(is_nested), thread, count]);
+        }
+        Ok((!numbers.is_empty()).then(|| Kept::numbers(IN_FIXED_HEAP, &numbers)))
+    }
+
+    /// What was a lock in the fixed heap is one again, which nobody holds: bytes alone are none of a library that keeps its locks
+    /// elsewhere. At the end of a restart they are to be taken by those that held them.
+    pub(super) fn locks_again_in_fixed_heap(
+        &self,
+        replay: Option<&mut Replay>,
+        is_end: bool,
+    ) -> Result<(), Stop> {
+        let Some(replay) = replay else { return Ok(()) };
+        let numbers = self.library_numbers(replay, IN_FIXED_HEAP)?;
+        if replay.places.heap.fixed().is_some() {
+            holders::forget(fixed::addresses());
+        }
+        for &[at, is_nested, thread, count] in numbers.unwrap_or_default().as_chunks().0 {
+            let (address, is_nested) = (at as usize, is_nested != 0);
+            if !fixed::holds(address) {
+                return Err(format!(
+                    "`{IN_FIXED_HEAP}` of the checkpoint names no place in it"
+                ));
+            }
+            let kind = lock_of_openmp(is_nested);
+            self.program.begin_locks(kind, [address].into_iter());
+            holders::made(address, is_nested);
+            if is_end && count != 0 {
+                let holder = Holder { thread, count };
+                holders::take_later(ToTake {
+                    address,
+                    is_nested,
+                    holder,
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Reads who held which lock.

@@ -1,8 +1,9 @@
-//! What the machine and the kernel keep for the program: the floating-point environment, blocked signals, interval timers.
+//! What the machine, the kernel and the C library keep for the program: the floating-point environment, blocked signals, interval timers,
+//! `errno`.
 //!
 //! In: what is in force at a checkpoint. Out: a register of the library for each that is not as usual, and the same in force
 //! again when a restart ends, whatever was executed again on the way. In a region of OpenMP each thread has its own of the
-//! first two. While values are collected or filled in, no handler runs: what it changed would be half old and half new.
+//! first two and of the last. While values are collected or filled in, no handler runs: what it changed would be half old and half new.
 
 use std::collections::BTreeMap;
 
@@ -20,6 +21,7 @@ use super::library::Kept;
 const FLOATING: &str = "floating-point environment";
 const BLOCKED: &str = "blocked signals";
 const RUNNING: &str = "interval timers";
+const ERRORS: &str = "latest errors";
 /// Of the threads of a region.
 const EACH: &str = "machine of each thread of OpenMP";
 
@@ -140,6 +142,35 @@ impl Session {
         Ok(())
     }
 
+    /// What a checkpoint keeps of `errno`: of each thread that has another one than 0.
+    fn errors(&self) -> Option<Kept> {
+        let mut of_threads = controls::noted();
+        let initial = of_threads.remove(&0).map_or(self.error, |one| one.1.error);
+        let others = of_threads
+            .into_iter()
+            .map(|(thread, (_, said))| (thread, said.error));
+        let all = [(0, initial)].into_iter().chain(others);
+        let all: Vec<u64> = { all.filter(|(_, error)| *error != 0) }
+            .flat_map(|(thread, error)| [thread, u64::from(error.cast_unsigned())])
+            .collect();
+        (!all.is_empty()).then(|| Kept::numbers(ERRORS, &all))
+    }
+
+    /// Has each thread find it when it continues.
+    fn errors_again(&mut self, replay: &mut Replay) -> Result<(), Stop> {
+        let saved = self.library_numbers(replay, ERRORS)?.unwrap_or_default();
+        let all = match saved.as_chunks() {
+            (rows, []) => rows.iter().map(|&[thread, error]| {
+                let error = u32::try_from(error).ok()?.cast_signed();
+                Some((thread, error))
+            }),
+            _ => return Err(format!("{ERRORS}: they are not two numbers each")),
+        };
+        let all: Option<BTreeMap<u64, i32>> = all.collect();
+        controls::put_errors_later(all.ok_or_else(|| format!("{ERRORS}: one is none"))?);
+        Ok(())
+    }
+
     /// What a checkpoint keeps of the process, and of the thread that has its number.
     pub(super) fn process_state(&self) -> Vec<Kept> {
         let mut kept = Vec::new();
@@ -153,6 +184,7 @@ impl Session {
             kept.push(Kept::number(BLOCKED, own.blocked));
         }
         kept.extend(self.machines_of_threads());
+        kept.extend(self.errors());
         let timers = TIMERS.map(timer);
         if timers != [Timer::default(); TIMERS.len()] {
             kept.push(Kept::numbers(RUNNING, timers.as_flattened()));
@@ -182,6 +214,9 @@ impl Session {
             None => {}
         }
         self.machines_again(replay)?;
+        if is_kept {
+            self.errors_again(replay)?;
+        }
         let timers = match self.library_numbers(replay, RUNNING)? {
             Some(saved) => saved,
             None if is_kept => vec![0; TIMERS.len() * 4],

@@ -198,6 +198,7 @@ impl Session {
             cost: Default::default(),
             disk_told: false,
             process: Process::now(),
+            error: 0,
             process_at_init: Process::now(),
             generators,
             crew: None,

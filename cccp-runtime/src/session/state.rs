@@ -102,6 +102,8 @@ pub struct Session {
     pub directory_at_init: Option<PathBuf>,
     /// What the machine and the kernel kept for the program when it entered the library.
     pub process: super::process::Process,
+    /// `errno` where the program comes to a checkpoint.
+    pub error: i32,
     /// The same at `init`.
     pub process_at_init: super::process::Process,
     /// The C library's generators of random numbers that the program uses.

@@ -87,10 +87,9 @@ impl Session {
     pub(super) fn controls_of_threads(&self) -> Option<Kept> {
         let (begun, outside) = (self.team.as_ref()?, controls::outside()?);
         let mut all = Vec::new();
-        for (thread, (_, said)) in controls::noted() {
-            let Some(one) = said.controls else {
-                continue;
-            };
+        let noted = controls::noted().into_iter();
+        let noted = noted.filter_map(|(thread, (_, said))| Some((thread, said.controls?)));
+        for (thread, one) in noted.chain(controls::around()) {
             let Some(team) = one.team else {
                 continue;
             };

@@ -10,6 +10,7 @@
 //! waits for ever: when a thread has missed the meeting, has left the region, meets elsewhere, or does not come in reasonable
 //! time, the meeting is given up and all go on (S52).
 
+use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -51,14 +52,30 @@ const NEVER: u64 = u64::MAX;
 const COMING_IN: Duration = Duration::from_millis(50);
 const POLL: Duration = Duration::from_millis(2);
 
-/// Where the threads of one team meet, again and again.
+/// Where the threads of one team meet, again and again, and those of teams inside of it where a restart ends.
 pub struct Gathering<T>(Mutex<State<T>>, Condvar);
 
+struct Member<T> {
+    /// None before it has entered the region.
+    counter: Option<Box<dyn Counter>>,
+    arrived: Option<T>,
+}
+
+impl<T> Member<T> {
+    const AWAITED: Member<T> = Member {
+        counter: None,
+        arrived: None,
+    };
+
+    fn passed(&self) -> u64 {
+        self.counter.as_ref().map_or(0, |one| one.passed())
+    }
+}
+
 struct State<T> {
-    members: Vec<Option<Box<dyn Counter>>>,
+    members: BTreeMap<usize, Member<T>>,
     /// A thread has left the region.
     is_left: bool,
-    arrived: Vec<Option<T>>,
     /// The passage at which they meet; 0 where a restart ends.
     at: u64,
     /// It was announced, and not all have come yet.
@@ -99,22 +116,47 @@ impl<T> Gathering<T> {
     /// A thread of so many has entered it. False when its number is taken or none of the team's.
     pub fn join(&self, number: usize, threads: usize, counter: Box<dyn Counter>) -> bool {
         let mut state = self.lock();
-        if state.members.len() != threads {
-            state.members.resize_with(threads, || None);
-            state.arrived.resize_with(threads, || None);
+        if state.members.is_empty() {
+            state.members = (0..threads).map(|one| (one, Member::AWAITED)).collect();
         }
         // What was announced before it came.
         counter.stop_at(match state.announced {
             true => state.at,
             false => NEVER,
         });
-        match state.members.get_mut(number) {
+        match state.members.get_mut(&number).map(|one| &mut one.counter) {
             Some(free @ None) => {
                 *free = Some(counter);
                 true
             }
             _ => false,
         }
+    }
+
+    /// These threads of a team inside of another one come, too. One of them has entered it.
+    pub fn enter(
+        &self,
+        all: impl Iterator<Item = usize>,
+        number: usize,
+        counter: Box<dyn Counter>,
+    ) {
+        let mut state = self.lock();
+        for one in all {
+            state.members.entry(one).or_insert(Member::AWAITED);
+        }
+        if let Some(member) = state.members.get_mut(&number) {
+            member.counter.get_or_insert(counter);
+        }
+    }
+
+    /// One of them comes no more.
+    pub fn part(&self, number: usize) {
+        self.lock().members.remove(&number);
+    }
+
+    /// How many threads have lower numbers.
+    pub fn ordinal(&self, number: usize) -> usize {
+        self.lock().members.range(..number).count()
     }
 
     /// How many threads there are.
@@ -125,14 +167,13 @@ impl<T> Gathering<T> {
     /// How many checkpoints a thread has passed in the region.
     pub fn passed(&self, number: usize) -> u64 {
         let state = self.lock();
-        let counter = state.members.get(number).and_then(Option::as_ref);
-        counter.map_or(0, |one| one.passed())
+        state.members.get(&number).map_or(0, Member::passed)
     }
 
     /// How many the thread has passed that is furthest.
     pub fn furthest(&self) -> u64 {
         let state = self.lock();
-        let passed = state.members.iter().flatten().map(|one| one.passed());
+        let passed = state.members.values().map(Member::passed);
         passed.max().unwrap_or(0)
     }
 
@@ -153,7 +194,7 @@ impl<T> Gathering<T> {
             state.give_up(Missed::Passed(number));
             self.1.notify_all();
         } else if !state.announced
-            && let Some(Some(counter)) = state.members.get(number)
+            && let Some(Some(counter)) = state.members.get(&number).map(|one| &one.counter)
         {
             counter.stop_at(NEVER);
         }
@@ -163,7 +204,7 @@ impl<T> Gathering<T> {
     pub fn leave(&self, number: usize) {
         let mut state = self.lock();
         state.is_left = true;
-        let is_waited_for = state.arrived.iter().any(Option::is_some);
+        let is_waited_for = !state.is_empty();
         if is_waited_for || state.announced {
             // Where nobody waits yet, the region may end for all before that.
             state.give_up(match is_waited_for {
@@ -193,7 +234,7 @@ impl<T> Gathering<T> {
         if at != 0 && at <= state.over {
             return None;
         }
-        if state.arrived.iter().all(Option::is_none) && (!state.announced || at < state.at) {
+        if state.is_empty() && (!state.announced || at < state.at) {
             // One by calls that comes before the one announced takes place instead of it.
             if std::mem::take(&mut state.announced) {
                 state.missed = Some(Missed::Passed(number));
@@ -206,8 +247,8 @@ impl<T> Gathering<T> {
             self.1.notify_all();
             return None;
         }
-        if let Some(free) = state.arrived.get_mut(number) {
-            *free = Some(place);
+        if let Some(member) = state.members.get_mut(&number) {
+            member.arrived = Some(place);
         }
         self.1.notify_all();
         Some(state.round)
@@ -228,11 +269,12 @@ impl<T> Gathering<T> {
             if state.works {
                 return Meeting::Still(round);
             }
-            let are_there = state.arrived.iter().all(Option::is_some);
+            let are_there = state.members.values().all(|one| one.arrived.is_some());
             if are_there && number == 0 {
                 state.works = true;
                 state.announced = false;
-                let all = state.arrived.iter_mut().filter_map(Option::take);
+                let all = state.members.values_mut();
+                let all = all.filter_map(|one| one.arrived.take());
                 let all = all.collect();
                 self.1.notify_all();
                 return Meeting::All(all);
@@ -266,9 +308,8 @@ impl<T> Gathering<T> {
 impl<T> State<T> {
     const fn begin(round: u64) -> State<T> {
         State {
-            members: Vec::new(),
+            members: BTreeMap::new(),
             is_left: false,
-            arrived: Vec::new(),
             at: NEVER,
             announced: false,
             works: false,
@@ -279,6 +320,11 @@ impl<T> State<T> {
         }
     }
 
+    /// Nobody has come.
+    fn is_empty(&self) -> bool {
+        self.members.values().all(|one| one.arrived.is_none())
+    }
+
     fn announce(&mut self, at: u64) {
         self.at = at;
         self.announced = true;
@@ -286,7 +332,7 @@ impl<T> State<T> {
     }
 
     fn stop_at(&self, passed: u64) {
-        for counter in self.members.iter().flatten() {
+        for counter in self.members.values().filter_map(|one| one.counter.as_ref()) {
             counter.stop_at(passed);
         }
     }
@@ -296,7 +342,7 @@ impl<T> State<T> {
         self.at = NEVER;
         self.announced = false;
         self.works = false;
-        self.arrived.iter_mut().for_each(|one| *one = None);
+        self.members.values_mut().for_each(|one| one.arrived = None);
         self.stop_at(NEVER);
     }
 
@@ -307,21 +353,16 @@ impl<T> State<T> {
         self.end();
         self.missed = Some(missed);
         // The initial thread comes in to learn it.
-        if let Some(Some(initial)) = self.members.first() {
+        if let Some(Some(initial)) = self.members.get(&0).map(|one| &one.counter) {
             initial.stop_at(0);
         }
     }
 
     /// A thread that will not come.
     fn late(&self, is_over: bool, coming_in: &mut Option<Instant>) -> Option<Missed> {
-        let missing = |(number, place): (usize, &Option<T>)| place.is_none().then_some(number);
-        let missing: Vec<usize> = self
-            .arrived
-            .iter()
-            .enumerate()
-            .filter_map(missing)
-            .collect();
-        let passed = |number: usize| self.members[number].as_ref().map_or(0, |one| one.passed());
+        let missing = self.members.iter().filter(|(_, one)| one.arrived.is_none());
+        let missing: Vec<usize> = missing.map(|(number, _)| *number).collect();
+        let passed = |number: usize| self.members.get(&number).map_or(0, Member::passed);
         if self.at != 0 {
             if let Some(&number) = missing.iter().find(|number| passed(**number) > self.at) {
                 return Some(Missed::Passed(number));

@@ -12,14 +12,20 @@
 //! thread 2   ── barrier 1 ── work ─────────────…                    has come to 1: on its way
 //! ```
 //!
+//! With teams inside of others the same holds in each of them: the thread that entered an inner one stands for all of its threads, and at
+//! the count of barriers that it had before. One of each team stands at a checkpoint, so none of its barriers can open.
+//!
 //! A lock is like a checkpoint: a thread stops before it takes one. One that waits for a lock which another one holds that stands at a
 //! checkpoint stands there, too.
 //!
 //! Constructs that hand out work once, to whoever comes (`single`, `sections`, loops that are not static), must be behind all
 //! threads or none: their number is counted too. Nobody waits for ever (S52).
 
+use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use super::member::Inside;
 
 /// What a thread counts, where others see it.
 pub trait Walker<T>: Send {
@@ -52,12 +58,24 @@ pub enum Stop<T> {
 
 const POLL: Duration = Duration::from_micros(200);
 
-/// The threads of one team.
+/// The threads of one team, and of those inside of it.
 pub struct Line<T>(Mutex<State<T>>, Condvar);
 
+struct Member<T> {
+    walker: Box<dyn Walker<T>>,
+    standing: Option<T>,
+}
+
+/// To how many barriers and constructs of the team around a thread had come when it entered a region.
+type Before = [u64; 2];
+
 struct State<T> {
-    members: Vec<Option<Box<dyn Walker<T>>>>,
-    standing: Vec<Option<T>>,
+    /// Of the outermost team.
+    threads: usize,
+    members: BTreeMap<usize, Member<T>>,
+    /// The teams inside of others, by who entered them and their levels: how many threads, and what that one had come to before; none
+    /// until it has entered itself.
+    inner: BTreeMap<(usize, usize), (usize, Option<Before>)>,
     /// The thread that looks whether all stand still.
     leader: Option<usize>,
     /// It has seen that they do, and is at work.
@@ -97,14 +115,40 @@ impl<T: Clone> Line<T> {
     /// A thread of so many has entered it.
     pub fn join(&self, number: usize, threads: usize, walker: Box<dyn Walker<T>>) {
         let mut state = self.lock();
-        if state.members.len() != threads {
-            state.members.resize_with(threads, || None);
-            state.standing.resize_with(threads, || None);
+        state.threads = threads;
+        state.add(number, walker);
+    }
+
+    /// The thread of this number enters a team inside of another one. The one that stays the same has come to nothing there yet: `before`
+    /// says what it had come to.
+    pub fn enter(
+        &self,
+        (inside, number): (Inside, usize),
+        walker: Box<dyn Walker<T>>,
+        before: impl FnOnce() -> Before,
+    ) {
+        let mut state = self.lock();
+        let key = (inside.parent, inside.level);
+        let found = state.inner.entry(key).or_insert((inside.threads, None));
+        if number == 0 {
+            found.1 = Some(before());
         }
-        walker.ask(state.leader.is_some());
-        if let Some(free) = state.members.get_mut(number) {
-            *free = Some(walker);
+        state.add(inside.member(number), walker);
+    }
+
+    /// It leaves that team. The one that had entered it has come to what it had come to before.
+    pub fn leave(&self, (inside, number): (Inside, usize), back: impl FnOnce(Before)) {
+        let mut state = self.lock();
+        if number != 0 {
+            state.members.remove(&inside.member(number));
+        } else if let Some((_, Some(before))) = state.inner.remove(&(inside.parent, inside.level)) {
+            back(before);
         }
+    }
+
+    /// How many threads have lower numbers.
+    pub fn ordinal(&self, number: usize) -> usize {
+        self.lock().members.range(..number).count()
     }
 
     /// Whether threads are asked to stop.
@@ -115,16 +159,15 @@ impl<T: Clone> Line<T> {
     /// The place of the latest barrier or lock of a thread.
     pub fn latest(&self, number: usize) -> Option<T> {
         let state = self.lock();
-        let member = state.members.get(number).and_then(Option::as_ref);
-        member.map(|one| one.latest())
+        state.members.get(&number).map(|one| one.walker.latest())
     }
 
     /// A thread stands at a checkpoint. The first one waits for the others, so long at most, and takes it.
     pub fn stop(&self, number: usize, place: T, patience: Duration) -> Stop<T> {
         let mut state = self.lock();
         let round = state.round;
-        if let Some(free) = state.standing.get_mut(number) {
-            *free = Some(place);
+        if let Some(member) = state.members.get_mut(&number) {
+            member.standing = Some(place);
         }
         if state.leader.is_none() {
             state.leader = Some(number);
@@ -138,10 +181,10 @@ impl<T: Clone> Line<T> {
         loop {
             let told = match state.seen() {
                 Seen::All => {
-                    let standing = std::mem::take(&mut state.standing);
-                    let all = { standing.into_iter().zip(&state.members) }
-                        .filter_map(|(at, member)| at.or_else(|| Some(member.as_ref()?.latest())));
-                    let all = all.collect();
+                    let all = state.members.values_mut();
+                    let all = all
+                        .map(|one| one.standing.take().unwrap_or_else(|| one.walker.latest()))
+                        .collect();
                     state.works = true;
                     self.1.notify_all();
                     return Stop::All(all);
@@ -165,8 +208,8 @@ impl<T: Clone> Line<T> {
     pub fn come(&self, number: usize, place: T) -> Option<u64> {
         let mut state = self.lock();
         state.leader.filter(|leader| *leader != number)?;
-        if let Some(free) = state.standing.get_mut(number) {
-            *free = Some(place);
+        if let Some(member) = state.members.get_mut(&number) {
+            member.standing = Some(place);
         }
         self.1.notify_all();
         Some(state.round)
@@ -212,51 +255,88 @@ impl<T: Clone> Line<T> {
 impl<T: Clone> State<T> {
     const fn begin(round: u64) -> State<T> {
         State {
-            members: Vec::new(),
-            standing: Vec::new(),
+            threads: 0,
+            members: BTreeMap::new(),
+            inner: BTreeMap::new(),
             leader: None,
             works: false,
             round,
         }
     }
 
+    fn add(&mut self, number: usize, walker: Box<dyn Walker<T>>) {
+        walker.ask(self.leader.is_some());
+        let standing = None;
+        self.members.insert(number, Member { walker, standing });
+    }
+
     fn ask(&self, always: bool) {
-        (self.members.iter().flatten()).for_each(|one| one.ask(always));
+        self.members.values().for_each(|one| one.walker.ask(always));
     }
 
     fn end(&mut self) {
         self.round += 1;
         self.leader = None;
         self.works = false;
-        self.standing.clear();
-        self.standing.resize_with(self.members.len(), || None);
+        self.members
+            .values_mut()
+            .for_each(|one| one.standing = None);
         self.ask(false);
     }
 
     /// Where the threads are.
     fn seen(&self) -> Seen {
-        let of = |number: usize| self.members.get(number).and_then(Option::as_ref);
-        let Some(leader) = self.leader.and_then(of) else {
+        if { self.leader }.is_none_or(|leader| !self.members.contains_key(&leader)) {
             return Seen::Apart;
+        }
+        let outermost = Inside {
+            parent: 0,
+            level: 0,
+            threads: self.threads,
         };
-        let (barriers, constructs) = (leader.barriers(), leader.constructs());
         let mut is_apart = false;
-        for (number, (member, standing)) in self.members.iter().zip(&self.standing).enumerate() {
-            let Some(member) = member else {
-                return Seen::OnTheWay(number);
+        match self.team(outermost, &mut is_apart) {
+            Err(number) => Seen::OnTheWay(number),
+            Ok(()) if is_apart => Seen::Apart,
+            Ok(()) => Seen::All,
+        }
+    }
+
+    /// Whether the threads of a team stand still, with all teams inside; else one that is on its way.
+    fn team(&self, team: Inside, is_apart: &mut bool) -> Result<(), usize> {
+        let mut all = Vec::with_capacity(team.threads);
+        for number in 0..team.threads {
+            let number = team.member(number);
+            let level = team.level + 1;
+            let one = match self.inner.get(&(number, level)) {
+                Some(&(threads, Some([barriers, constructs]))) => {
+                    let inside = Inside {
+                        parent: number,
+                        level,
+                        threads,
+                    };
+                    self.team(inside, is_apart)?;
+                    (true, barriers, constructs)
+                }
+                _ => {
+                    let Member { walker, standing } = self.members.get(&number).ok_or(number)?;
+                    // The count of barriers is read first: what a thread does before it counts one is seen then.
+                    // Who waits for a lock has come to no barrier either.
+                    let stands = standing.is_some() || walker.waits();
+                    (stands, walker.barriers(), walker.constructs())
+                }
             };
-            // The count of barriers is read first: what a thread does before it counts one is seen then.
-            // Who waits for a lock has come to no barrier either.
-            let stands = standing.is_some() || member.waits();
-            let expected = barriers + u64::from(!stands);
-            if member.barriers() != expected {
-                return Seen::OnTheWay(number);
+            all.push((number, one));
+        }
+        let stands = all.iter().find(|(_, (stands, ..))| *stands);
+        // Where nobody does, the barrier opens to which all have come.
+        let &(_, (_, barriers, constructs)) = stands.ok_or(team.parent)?;
+        for (number, (stands, come_to, begun)) in all {
+            if come_to != barriers + u64::from(!stands) {
+                return Err(number);
             }
-            is_apart |= member.constructs() != constructs;
+            *is_apart |= begun != constructs;
         }
-        match is_apart {
-            true => Seen::Apart,
-            false => Seen::All,
-        }
+        Ok(())
     }
 }

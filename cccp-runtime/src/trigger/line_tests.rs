@@ -6,6 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::line::{Line, Stop, Walker};
+use super::member::Inside;
 use crate::memory::Crew;
 
 const LONG: Duration = Duration::from_secs(60);
@@ -198,4 +199,53 @@ fn s51_all_threads_stand_on_the_same_side_of_each_barrier() {
     let all: Vec<_> = all.collect();
     all.into_iter().for_each(|one| one.join().unwrap());
     assert!(taken.load(Ordering::SeqCst) >= ROUNDS / 6);
+}
+
+/// A thread enters a team inside of the outermost one: its counters there.
+fn enter(line: &Line<u64>, (inside, number): (Inside, usize), outside: &Arc<Cells>) -> Arc<Cells> {
+    let cells = match number {
+        0 => outside.clone(),
+        _ => Arc::default(),
+    };
+    line.enter((inside, number), Box::new(Seen(cells.clone())), || {
+        let counts = [&outside.barriers, &outside.constructs];
+        counts.map(|one| one.swap(0, Ordering::SeqCst))
+    });
+    cells
+}
+
+#[test]
+fn s50_in_each_team_one_stands_at_a_checkpoint_and_all_others_at_its_next_barrier() {
+    let line = Line::new();
+    let cells = team(&line, 2);
+    // One of the outer team waits at its barrier; the other one is in a team of two.
+    cells[1].comes_to_barrier(70);
+    let inside = Inside {
+        parent: 0,
+        level: 1,
+        threads: 2,
+    };
+    let second = enter(&line, (inside, 1), &cells[0]);
+    // Its first thread has not come in yet.
+    assert_eq!(line.stop(inside.member(1), 21, SHORT), Stop::Late(0));
+    cells[0].constructs.store(5, Ordering::SeqCst);
+    cells[1].constructs.store(5, Ordering::SeqCst);
+    enter(&line, (inside, 0), &cells[0]);
+    cells[0].comes_to_barrier(80);
+    assert_eq!(
+        line.stop(inside.member(1), 21, LONG),
+        Stop::All(vec![80, 70, 21])
+    );
+    line.done();
+    // Where all of a team wait at its barrier it opens.
+    second.comes_to_barrier(81);
+    assert_eq!(line.stop(1, 12, SHORT), Stop::Late(0));
+    line.leave((inside, 1), |_| ());
+    line.leave((inside, 0), |before| {
+        let counts = [&cells[0].barriers, &cells[0].constructs];
+        for (one, before) in counts.into_iter().zip(before) {
+            one.store(before, Ordering::SeqCst);
+        }
+    });
+    assert_eq!(line.stop(0, 10, LONG), Stop::All(vec![10, 70]));
 }

@@ -27,6 +27,7 @@ mod interval;
 mod line;
 #[cfg(test)]
 mod line_tests;
+mod member;
 mod progress;
 mod walltime;
 
@@ -37,5 +38,6 @@ pub use failures::time_between_failures;
 pub use gathering::{Counter, Gathering, Meeting, Missed};
 pub use interval::Trigger;
 pub use line::{Line, Stop, Walker};
+pub use member::{Inside, name};
 pub use progress::{PROGRESS, Progress, Reached};
 pub use walltime::end_of_job;

@@ -28,6 +28,21 @@ pub const LOCKING: [&str; 8] = [
     "omp_destroy_nest_lock",
 ];
 
+/// Whether these are locks of OpenMP.
+pub fn is_type(name: &str) -> bool {
+    ["omp_lock_t", "omp_nest_lock_t"].contains(&name)
+}
+
+/// Those that make a lock, or end it.
+pub const MAKING: [&str; 6] = [
+    "omp_init_lock",
+    "omp_init_lock_with_hint",
+    "omp_init_nest_lock",
+    "omp_init_nest_lock_with_hint",
+    "omp_destroy_lock",
+    "omp_destroy_nest_lock",
+];
+
 /// The first of them that wait.
 pub const WAITING: [&str; 2] = ["omp_set_lock", "omp_set_nest_lock"];
 

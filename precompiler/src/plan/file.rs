@@ -55,13 +55,14 @@ pub fn plan_program(
         .map(|unit| plan_unit(program, catalogue, unit, &whole, how))
         .collect();
     let has_directives = program.units.iter().any(|unit| !unit.directives.is_empty());
+    let has_fixed_heap = program.has_fixed_heap();
     for (planned, unit) in plans.iter_mut().zip(&program.units) {
         planned.plan.opens_files = has_directives && counted::opens_files(unit);
         planned.plan.notes_handles = has_directives && unit.notes_handles && noted::makes(unit);
         if has_directives {
             planned.plan.of_libraries = noted::of_libraries(program, unit);
         }
-        let watched: [(bool, &[&'static str]); 3] = [
+        let watched: [(bool, &[&'static str]); 4] = [
             // No checkpoint is taken while a thread or a process is there.
             (
                 has_directives && catalogue.joins_threads(),
@@ -69,6 +70,8 @@ pub fn plan_program(
             ),
             // The library notes who holds which lock.
             (proven.holds_locks, &locks::LOCKING),
+            // It initialises those again that lie in memory of which no types are known.
+            (has_fixed_heap, &locks::MAKING),
             (
                 has_directives && catalogue.awaits_children(),
                 &children::START,
@@ -77,7 +80,11 @@ pub fn plan_program(
         let watched = watched
             .into_iter()
             .filter(|(is_wanted, names)| *is_wanted && unit.mentions(names));
-        planned.plan.watched = watched.flat_map(|(_, names)| names).copied().collect();
+        for name in watched.flat_map(|(_, names)| names) {
+            if !planned.plan.watched.contains(name) {
+                planned.plan.watched.push(name);
+            }
+        }
     }
     if plans.iter().any(|one| !one.plan.of_libraries.is_empty()) {
         let functions = plans.iter_mut().flat_map(|one| &mut one.plan.functions);

@@ -1,4 +1,4 @@
-/* A directive leaves `errno` as it was, in every thread. */
+/* A directive leaves `errno` as it was, in every thread, and so does a restart. */
 #include <errno.h>
 #include <omp.h>
 #include <stdio.h>

@@ -23,6 +23,7 @@ use crate::analysis::handles::{
     is_stream_of_c, leads_to_library,
 };
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
+use crate::analysis::locks;
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::optional::behind;
 use crate::analysis::origins::{Origin, Origins};
@@ -389,10 +390,11 @@ impl Deciding<'_> {
 
     /// Whether it comes back with the fixed heap: not what means nothing in another process.
     pub(super) fn is_fixed(&self, cell: CellId) -> bool {
-        // The run finds the streams of the C library in it, and what it makes again.
+        // The run finds the streams of the C library in it, what it makes again, and locks of OpenMP.
         let ty = self.memory().cells[cell.0 as usize].ty;
         let is_stream = ty.is_some_and(|ty| is_stream_of_c(&self.program.units[ty.unit], ty.id));
-        if is_stream || self.is_made_last(cell) {
+        let is_lock = { self.handle_name(cell) }.is_some_and(|name| locks::is_type(&name));
+        if is_stream || is_lock || self.is_made_last(cell) {
             return self.is_in_fixed_heap(cell);
         }
         self.is_in_fixed_heap(cell)
