@@ -528,6 +528,12 @@ fn steps_survive(name: &str, place_of_checkpoint: &str) {
 }
 
 #[test]
+fn s18_messages_of_ranks_with_two_neighbours_are_counted_where_only_one_and_two_ranks_are_known_to_be_safe()
+ {
+    steps_survive("lost_requests", "checkpoint in main");
+}
+
+#[test]
 fn s18_ranks_that_read_differently_much_and_then_step_together_have_checkpoints_in_their_steps() {
     steps_survive("basins", "checkpoint in main");
 }

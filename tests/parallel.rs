@@ -216,6 +216,7 @@ fn s55_copies_begin_as_their_clauses_say_in_a_restart_too() {
             "auto/inner_reductions.c",
             "auto/copies_of_file_scope.c",
             "auto/copies_in_functions.c",
+            "auto/constant_parameters.c",
         ] {
             survives(file, Compiler::Gcc, level, &["--auto"], &SAME[1..]);
         }

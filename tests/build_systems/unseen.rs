@@ -39,6 +39,22 @@ fn code_that_is_not_seen_is_named() {
     project.run(&[&link[..], &["--cccp-auto"]].concat());
 }
 
+/// A library of the compiler's is none of the user's, though a build system names it by its path, or its directory.
+#[test]
+fn libraries_of_the_compiler_are_not_named_as_unseen() {
+    let project = Project::new("named-by-path");
+    let found = project.run(&["gcc", "-print-file-name=libm.so.6"]);
+    let library = found.trim();
+    let directory = library.rsplit_once('/').map_or(".", |found| found.0);
+    let searched = format!("-L{directory}");
+    let sources = ["-Iinclude", "src/walk.c", "lib/grid.c"];
+    for more in [&[library][..], &[&searched, "-lm"]] {
+        let link = [&["cccp-cc"], &sources[..], more, &["-o", "walk"]].concat();
+        let told = project.run(&link);
+        assert!(!told.contains("not seen"), "{told}");
+    }
+}
+
 /// Who only links with cccp-cc is told that there are no checkpoints, where they are wanted of a program without marks.
 #[test]
 fn a_link_of_what_cccp_cc_has_not_compiled_is_told() {

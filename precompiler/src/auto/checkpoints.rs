@@ -495,9 +495,15 @@ impl Search<'_> {
     }
 }
 
-/// Whether a place is safe with hardly any of the numbers of ranks with which programs are run.
+/// Whether a place is safe with hardly any of the numbers of ranks with which programs are run: with one and two only, too, for
+/// then it is the ranks with two neighbours of which nothing is known. A program for two ranks is not safe with one.
 fn is_rare(ranks: &Ranks) -> bool {
-    matches!(ranks, Ranks::These(all) if !all.iter().any(|one| (2..=4).contains(one)))
+    let Ranks::These(all) = ranks else {
+        return false;
+    };
+    let is_usual = all.iter().any(|one| (2..=4).contains(one));
+    let is_without_middle = all.contains(&1) && all.iter().all(|one| *one <= 2);
+    !is_usual || is_without_middle
 }
 
 /// Where ranks meet: in collective calls.

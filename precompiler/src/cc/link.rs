@@ -443,12 +443,24 @@ fn kept(directory: &Path, unit: &Unit, text: &[u8]) -> Result<(), String> {
 /// program is used behind the analyses' back; auto mode, which is to find everything by itself, is refused then.
 fn tell_unknown(step: &Command, own: &Own, taken: &[Taken]) -> Result<(), String> {
     let has_no_source = |one: &&Taken| one.contents.records.is_empty();
-    let is_users = |one: &&Taken| {
+    let is_named = |one: &Taken| {
         let mut named = step.of(Kind::Object).map(|part| Path::new(part.value()));
+        named.any(|path| path == one.file)
+    };
+    let place = |one: &Taken| one.file.parent()?.canonicalize().ok();
+    // The compiler's own libraries lie beside the objects with which it begins programs (`crt1.o`, `crtbegin.o`), and may be named by
+    // their paths, as build systems name that of OpenMP.
+    let begins = |one: &&Taken| {
+        let name = one.file.file_name().unwrap_or_default().to_string_lossy();
+        one.file.is_absolute() && name.ends_with(".o") && name.contains("crt") && !is_named(one)
+    };
+    let of_compiler: BTreeSet<PathBuf> = taken.iter().filter(begins).filter_map(place).collect();
+    let is_users = |one: &&Taken| {
         let mut searched = step
             .of(Kind::SearchPath)
             .map(|part| Path::new(part.value()));
-        named.any(|path| path == one.file) || searched.any(|path| one.file.starts_with(path))
+        let is_found = is_named(one) || searched.any(|path| one.file.starts_with(path));
+        is_found && place(one).is_none_or(|place| !of_compiler.contains(&place))
     };
     let defined: BTreeSet<&String> = taken
         .iter()

@@ -180,7 +180,7 @@ impl Builder<'_> {
             home: self.home(symbol, position),
             ..ShadowFact::default()
         });
-        if is_const && facts.parameter.is_none() {
+        if is_const && !is_parameter {
             self.blank_const(symbol);
         }
         self.plan.shadows.len() - 1
@@ -197,7 +197,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Where the outermost `const` of a local stands, if it is no pointer.
+    /// Where the outermost `const` of a local stands, if it is no pointer; of a parameter in any case.
     fn before_declarator(&self, symbol: SymbolId) -> Option<Span> {
         if let Some((_, declaration, declarator)) = self.declarator_of(symbol) {
             return Some(Span::new(declaration.span.start, declarator.span.start));
@@ -209,12 +209,15 @@ impl Builder<'_> {
         Some(Span::new(head.start + from, name))
     }
 
-    /// Takes the outermost `const` out of the declaration of a local that a restart sets.
+    /// Takes the outermost `const` out of the declaration of a local or a parameter that a restart sets.
     pub fn blank_const(&mut self, symbol: SymbolId) {
         let facts = self.symbol(symbol);
         let pointer = matches!(self.unit.kind(facts.ty), TypeKind::Pointer(_));
         let span = match pointer {
-            true => self.declarator_of(symbol).map(|found| found.2.span),
+            true => match self.declarator_of(symbol) {
+                Some((_, _, declarator)) => Some(declarator.span),
+                None => self.before_declarator(symbol),
+            },
             false => self.before_declarator(symbol),
         };
         let found = span.and_then(|span| {

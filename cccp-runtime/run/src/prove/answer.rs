@@ -67,6 +67,9 @@ pub struct Tried {
 pub struct Difference {
     /// The standard output, a file, the exit status, or a register with its index.
     pub what: String,
+    /// The register alone; empty for anything else.
+    #[serde(skip)]
+    pub register: String,
     /// Where: a line of a text, the place of the register.
     pub place: Option<String>,
     /// In the undisturbed run.

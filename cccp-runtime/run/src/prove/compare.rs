@@ -65,8 +65,10 @@ pub fn registers(
                     ["one type or shape".to_string(), reason]
                 }
             };
+            let name = format!("{}:{}", register.function, register.name);
             found.push(Difference {
-                what: format!("{}:{}{index}{of}", register.function, register.name),
+                what: format!("{name}{index}{of}"),
+                register: name,
                 place: Some(format!("{}:{}", register.file, register.line)),
                 expected,
                 found: spelt,
@@ -140,6 +142,7 @@ fn differing(
         .take(MOST)
         .map(|at| Difference {
             what: what.to_string(),
+            register: String::new(),
             place: Some(format!("line {}", before + at + 1)),
             expected: word(one.get(at)),
             found: word(other.get(at)),
@@ -225,6 +228,7 @@ pub fn files(
             (Some(one), Some(other)) => all.extend(texts(&what, one, other, allowed)),
             (one, other) if one.is_some() != other.is_some() => all.push(Difference {
                 what,
+                register: String::new(),
                 place: None,
                 expected: there(one.is_some()),
                 found: there(other.is_some()),

@@ -75,15 +75,14 @@ struct Reference {
 
 impl Reference {
     fn compares(&self, one: &Difference) -> bool {
-        !self.unlike.contains(&register(&one.what))
+        !self.unlike.contains(&one.register)
     }
 
     /// These registers are not compared any more: undisturbed runs differ in them.
     fn leave_out(&mut self, apart: Vec<Difference>) {
         for one in apart {
-            let name = register(&one.what);
-            if self.unlike.insert(name.clone()) {
-                self.not_compared.push(name);
+            if self.unlike.insert(one.register.clone()) {
+                self.not_compared.push(one.register);
             }
         }
     }
@@ -162,7 +161,8 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
         0 => (Vec::new(), 0),
         _ => final_values(&one.0, &other.0, &options.tolerance, at_one_place)?,
     };
-    let unlike_registers: BTreeSet<String> = values.iter().map(|one| register(&one.what)).collect();
+    let unlike_registers: BTreeSet<String> =
+        values.iter().map(|one| one.register.clone()).collect();
     // Programs that print the time are compared by the files that are named.
     let plain = || Allowed {
         in_any_order: one.0.has_ranks(),
@@ -351,19 +351,12 @@ fn statuses(one: &Seen, other: &Seen) -> Vec<Difference> {
     };
     vec![Difference {
         what: "exit status".to_string(),
+        register: String::new(),
         place: None,
         expected: word(one),
         found: word(other),
         extent: None,
     }]
-}
-
-/// Without index and rank.
-fn register(what: &str) -> String {
-    what.split(['[', ' '])
-        .next()
-        .unwrap_or_default()
-        .to_string()
 }
 
 /// What differs at the end, and, where that is wanted, at the last checkpoint, when there was still all that is registered; and how
@@ -386,8 +379,8 @@ fn final_values(
         true => registers(&one.checkpoints(), &other.checkpoints(), tolerance)?,
         false => return Ok((found, at_end)),
     };
-    let known: BTreeSet<String> = found.iter().map(|one| register(&one.what)).collect();
-    let before = { before.into_iter() }.filter(|one| !known.contains(&register(&one.what)));
+    let known: BTreeSet<String> = found.iter().map(|one| one.register.clone()).collect();
+    let before = { before.into_iter() }.filter(|one| !known.contains(&one.register));
     found.extend(before.map(|one| Difference {
         what: format!("{} at the last checkpoint", one.what),
         ..one
