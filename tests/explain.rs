@@ -55,7 +55,8 @@ fn found(checkpoints: &Checkpoints) -> Sizes {
         })
         // What the library notes of the run, a few numbers.
         .filter(|(name, _)| {
-            !name.ends_with(":standard output") && !name.ends_with(":text of the program")
+            let of_the_run = [":standard output", ":text of the program", ":latest errors"];
+            !of_the_run.iter().any(|one| name.ends_with(one))
         })
         .collect()
 }

@@ -237,3 +237,36 @@ fn s16_s34_generators_of_gsl_are_made_again_with_their_states() {
         is_made_again("generators_of_gsl", heap, &["-lgsl", "-lgslcblas", "-lm"]);
     }
 }
+
+#[test]
+fn s26_what_a_generator_has_drawn_is_missed_where_every_start_makes_it_and_nothing_registers_it() {
+    if !harness::gsl_or_word() {
+        return;
+    }
+    let place = Workplace::new("generator-of-starts");
+    let text = |registered: &str| {
+        format!(
+            "#include <gsl/gsl_rng.h>\n#include <stdio.h>\nint main(void)\n{{\n    int step;\n    double sum = 0;\n    \
+             gsl_rng *draws = gsl_rng_alloc(gsl_rng_taus);\n#pragma cccp init\n#pragma cccp register(step, sum{registered})\n    \
+             for (step = 0; step < 20; step++) {{\n#pragma cccp checkpoint\n        sum += gsl_rng_uniform(draws);\n    }}\n\
+             #pragma cccp shutdown\n    printf(\"%.17g\\n\", sum);\n    return 0;\n}}\n"
+        )
+    };
+    let source = place.write("main.c", &text(""));
+    let mut tool = std::process::Command::new(precompiler());
+    let told = tool.arg(&source).output().expect("cccp-pp");
+    let told = String::from_utf8_lossy(&told.stderr).into_owned();
+    let said = "what `draws` has drawn is not restored";
+    let cure = "write `#pragma cccp register(draws)` behind `init`";
+    assert!(told.contains(said) && told.contains(cure), "{told}");
+    place.write("main.c", &text(", draws"));
+    let libraries = ["-O1", "-Wl,--no-as-needed", "-lgsl", "-lgslcblas", "-lm"];
+    let build = Build::files(&[source]).with(harness::Compiler::Gcc, &libraries);
+    let program = build.to(place.path(), "program");
+    let expected = program.run(&place.directory("whole")).well().output;
+    let directory = place.directory("killed");
+    program.run(&directory).kill_at("published:7");
+    let outcome = program.run(&directory).well();
+    outcome.assert_resumed();
+    assert_eq!(outcome.output, expected);
+}

@@ -3,6 +3,8 @@
 //! nothing has been touched then.
 
 mod harness;
+#[path = "open_files/streams.rs"]
+mod streams;
 
 use std::path::Path;
 
@@ -261,51 +263,6 @@ fn s16_standard_input_from_a_file_is_read_on() {
     fed().kill_at("published:6");
     fed().well().assert_resumed();
     assert_eq!(sums(&directory), SUMS);
-}
-
-#[test]
-fn s16_what_was_pushed_back_to_a_stream_is_read_after_a_restart() {
-    let place = Workplace::new("pushed");
-    let program = build("pushed").to(place.path(), "pushed");
-    let plain = build("pushed").plain().to(place.path(), "plain");
-    let wrapper = ["sh", "-c", "exec \"$0\" \"$@\" < update.txt"];
-    let whole = plain
-        .run(&inputs(&place, "undisturbed"))
-        .under(&wrapper)
-        .well();
-    for checkpoint in 2..8 {
-        let directory = inputs(&place, &format!("at-{checkpoint}"));
-        let run = || program.run(&directory).under(&wrapper);
-        run().kill_at(&format!("published:{checkpoint}"));
-        let resumed = run().well();
-        resumed.assert_resumed();
-        assert_eq!(resumed.output, whole.output, "{checkpoint}");
-    }
-}
-
-#[test]
-fn s16_locks_of_files_are_taken_again_and_a_restart_stops_while_another_process_has_them() {
-    let place = Workplace::new("locked");
-    let program = build("locked").to(place.path(), "locked");
-    let plain = build("locked").plain().to(place.path(), "plain");
-    let whole = plain.run(&place.directory("undisturbed")).well();
-    assert_eq!(whole.output, "run.lock -1\nlocked.txt -1 0\nbytes -1 0\n");
-    for checkpoint in [2, 6] {
-        let directory = place.directory(&format!("at-{checkpoint}"));
-        let run = || program.run(&directory);
-        run().kill_at(&format!("published:{checkpoint}"));
-        // The shell has the lock, and so has what becomes of it.
-        let wrapper = ["sh", "-c", "exec 9< run.lock; flock 9; exec \"$0\" \"$@\""];
-        let refused = run().under(&wrapper).go();
-        let said = [
-            "run.lock was locked by the program at the checkpoint",
-            "start again",
-        ];
-        refused.assert_stopped(STOPPED, &said);
-        let resumed = run().well();
-        resumed.assert_resumed();
-        assert_eq!(resumed.output, whole.output, "{checkpoint}");
-    }
 }
 
 #[test]

@@ -75,7 +75,9 @@ pub fn parts(checkpoint: &Checkpoint) -> Vec<Part> {
     let mut parts = Vec::new();
     let registers = checkpoint.sections.iter().flat_map(|one| &one.registers);
     // What a run has printed, how often it has met its loops, and what the program says, is no state.
-    for register in registers.filter(|one| ![PRINTED, TEXT, TURNS].contains(&one.name.as_str())) {
+    for register in registers
+        .filter(|one| ![PRINTED, TEXT, TURNS, "latest errors"].contains(&one.name.as_str()))
+    {
         for leaf in leaves(&checkpoint.types, register) {
             let part = Part {
                 function: checkpoint.functions[register.function as usize]

@@ -28,7 +28,7 @@ pub struct FileLock {
 }
 
 impl FileLock {
-    /// From a line like `lock:	1: FLOCK  ADVISORY  WRITE 4711 fe:00:131 0 EOF`.
+    /// From a line like `lock: 1: FLOCK ADVISORY WRITE 4711 fe:00:131 0 EOF`, of words with white space between.
     pub fn told(line: &str) -> Option<FileLock> {
         let mut words = line.strip_prefix("lock:")?.split_whitespace().skip(1);
         let owner = match words.next()? {

@@ -1,5 +1,5 @@
 //! Files of which nothing is left when the process has ended: what standard streams and descriptors are redirected to, and streams
-//! that belong to no file with a name.
+//! that belong to no file with a name. And how far standard input was read.
 //!
 //! In: the calls of the program, and where pointers lead at checkpoints. Out: the calls that a restart would have to repeat. What
 //! stands in a block that is executed on restart is repeated. Errors fall on the side of naming too many.
@@ -13,6 +13,7 @@ use super::points_to::Scope;
 use super::ways::{Ways, is_in_block};
 use crate::dataflow::steps::{Base, Call, Called, RoutineId, StepKind, TextPlace};
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::program::Directive;
 
 /// What makes another file of a descriptor or stream that there is.
 const REDIRECTS: [&str; 4] = ["dup2", "dup3", "freopen", "freopen64"];
@@ -29,6 +30,58 @@ const NAMELESS: [&str; 6] = [
     "popen",
     "tmpfile",
 ];
+
+/// Functions that read standard input without naming it.
+const STANDARD_INPUT: [&str; 9] = [
+    "scanf",
+    "vscanf",
+    "getchar",
+    "getchar_unlocked",
+    "gets",
+    "wscanf",
+    "vwscanf",
+    "getwchar",
+    "__isoc99_scanf",
+];
+
+/// Where standard input is read after a checkpoint although no register keeps how far it was read.
+pub fn input_read_later(facts: &Analysed, ways: &Ways) -> Option<TextPlace> {
+    let is_registered = facts.has(|one| match one {
+        Directive::Register { items } => items.iter().any(|item| item.name == "stdin"),
+        _ => false,
+    });
+    let routines = facts.steps.routine_ids().filter(|_| !is_registered);
+    routines
+        .flat_map(|routine| reads_of_input(facts, routine))
+        .find(|(place, routine)| ways.may_come_later(*routine, place.span))
+        .map(|(place, _)| place)
+}
+
+/// Where a function reads standard input.
+fn reads_of_input(facts: &Analysed, routine: RoutineId) -> Vec<(TextPlace, RoutineId)> {
+    let unit = facts.unit_index(routine);
+    let mut places = Vec::new();
+    facts.steps.routine(routine).walk(&mut |step| {
+        let reads = match &step.kind {
+            StepKind::Call(call) => {
+                matches!(&call.callee, Called::Named(name) if STANDARD_INPUT.contains(&name.as_str()))
+            }
+            StepKind::Read { place, .. } => {
+                let variable = match place.base {
+                    Base::Variable(variable) => Some(facts.steps.variable(variable)),
+                    _ => None,
+                };
+                variable.is_some_and(|one| one.name == "stdin" && one.owner.is_none())
+            }
+            _ => false,
+        };
+        if reads {
+            let span = step.span;
+            places.push((TextPlace { unit, span }, routine));
+        }
+    });
+    places
+}
 
 /// Calls before a checkpoint that redirect a standard stream or a descriptor.
 pub fn redirected(facts: &Analysed, ways: &Ways) -> Vec<(TextPlace, String)> {
@@ -169,20 +222,29 @@ pub fn nameless(facts: &Analysed) -> Vec<(TextPlace, String)> {
         .collect()
 }
 
-/// Warnings about both in a program with marks, which are errors when what is missing is denied.
+/// Warnings about all three in a program with marks, which are errors when what is missing is denied.
 pub fn diagnostics(facts: &Analysed, denied: bool) -> Vec<Diagnostic> {
     let severity = match denied {
         true => Severity::Error,
         false => Severity::Warning,
     };
-    let tell = |place: TextPlace, message: String| {
-        let warning = Diagnostic::warning(Code::PASSING_FILE, facts.at(place), message);
+    let tell_as = |code: Code, place: TextPlace, message: String| {
+        let warning = Diagnostic::warning(code, facts.at(place), message);
         Diagnostic {
             severity,
             ..warning
         }
     };
-    let redirected = redirected(facts, &Ways::of(facts)).into_iter();
+    let tell = |place, message| tell_as(Code::PASSING_FILE, place, message);
+    let ways = Ways::of(facts);
+    let input = input_read_later(facts, &ways).map(|place| {
+        let message = "`stdin` is read after a checkpoint and not registered".to_string();
+        tell_as(Code::NOT_REGISTERED, place, message)
+            .label("a restarted program would read it from its beginning")
+            .reason("how far standard input was read is restored only where it is registered")
+            .help("write `#pragma cccp register(stdin)` behind `init`")
+    });
+    let redirected = redirected(facts, &ways).into_iter();
     let redirected = redirected.map(|(place, name)| {
         tell(place, format!("what `{name}` redirects is not redirected after a restart"))
             .label("from here on a stream or a descriptor is another file")
@@ -195,5 +257,5 @@ pub fn diagnostics(facts: &Analysed, denied: bool) -> Vec<Diagnostic> {
             .reason("what was written to it or read from it lies in the process, or in a file that ends with it")
             .help("use `fopen` with a name, or close the stream before the checkpoint; or open it between `#pragma cccp execute on restart` and `#pragma cccp end execute`, and write or read there what it held")
     });
-    redirected.chain(nameless).collect()
+    redirected.chain(nameless).chain(input).collect()
 }

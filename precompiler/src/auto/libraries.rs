@@ -31,21 +31,8 @@ use crate::analysis::liveness::CheckpointLive;
 use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
 use crate::analysis::passing_files;
 use crate::catalog::LibraryFunction;
-use crate::dataflow::steps::{Base, Called, RoutineId, StepKind, TextPlace};
+use crate::dataflow::steps::{Called, RoutineId, TextPlace};
 use crate::program::{Directive, StatementId};
-
-/// Functions that read standard input without naming it.
-const STANDARD_INPUT: [&str; 9] = [
-    "scanf",
-    "vscanf",
-    "getchar",
-    "getchar_unlocked",
-    "gets",
-    "wscanf",
-    "vwscanf",
-    "getwchar",
-    "__isoc99_scanf",
-];
 
 /// Proposes blocks and registers for what libraries keep.
 pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, proposal: &mut Proposal) {
@@ -243,19 +230,7 @@ fn leads_to(facts: &Analysed, live: &CheckpointLive, object: ObjectId) -> bool {
 
 /// A register of `stdin`, where the program reads it after a checkpoint.
 fn standard_input(facts: &Analysed, ways: &Ways, proposal: &mut Proposal) {
-    let is_registered = facts.has(|one| match one {
-        Directive::Register { items } => items.iter().any(|item| item.name == "stdin"),
-        _ => false,
-    });
-    if is_registered {
-        return;
-    }
-    let Some((read, _)) = facts
-        .steps
-        .routine_ids()
-        .flat_map(|routine| reads_of_input(facts, routine))
-        .find(|(place, routine)| ways.may_come_later(*routine, place.span))
-    else {
+    let Some(read) = passing_files::input_read_later(facts, ways) else {
         return;
     };
     let init = facts
@@ -274,30 +249,4 @@ fn standard_input(facts: &Analysed, ways: &Ways, proposal: &mut Proposal) {
         lines: vec![line],
     };
     proposal.add(unit, [insertion]);
-}
-
-/// Where a function reads standard input.
-fn reads_of_input(facts: &Analysed, routine: RoutineId) -> Vec<(TextPlace, RoutineId)> {
-    let unit = facts.unit_index(routine);
-    let mut places = Vec::new();
-    facts.steps.routine(routine).walk(&mut |step| {
-        let reads = match &step.kind {
-            StepKind::Call(call) => {
-                matches!(&call.callee, Called::Named(name) if STANDARD_INPUT.contains(&name.as_str()))
-            }
-            StepKind::Read { place, .. } => {
-                let variable = match place.base {
-                    Base::Variable(variable) => Some(facts.steps.variable(variable)),
-                    _ => None,
-                };
-                variable.is_some_and(|one| one.name == "stdin" && one.owner.is_none())
-            }
-            _ => false,
-        };
-        if reads {
-            let span = step.span;
-            places.push((TextPlace { unit, span }, routine));
-        }
-    });
-    places
 }

@@ -131,7 +131,7 @@ fn location(
         |witness| witness.read,
     );
     let name = match &missing.cure {
-        Cure::Generator { name } => name,
+        Cure::Generator { name, .. } => name,
         _ => &location.name,
     };
     let name = format!("`{name}`");
@@ -174,6 +174,10 @@ pub(super) fn cannot_be_brought_back(
              allocated memory"
                 .to_string(),
             "keep the descriptor in an `int` of its own, or use streams (`FILE *`)",
+        ),
+        Cure::Generator { in_block: false, .. } => (
+            "every start makes it before `init`, and what it has drawn so far is its own".to_string(),
+            "write `#pragma cccp register(…)` with its name behind `init`: it comes back with its state",
         ),
         Cure::Generator { .. } => generator(),
         Cure::Execute { .. } if live.cells.iter().any(|cell| is_generator_in(facts, *cell)) => generator(),

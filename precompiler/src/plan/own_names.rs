@@ -13,7 +13,7 @@ use super::declared_before;
 use crate::program::{Directive, Function, Program, Storage, SymbolKind, Unit};
 
 /// What libcccp calls of the C library on any machine, and what it defines in its place, in the order of the alphabet.
-pub const NEEDED: [&str; 193] = [
+pub const NEEDED: [&str; 194] = [
     "accept4",
     "bind",
     "ceil",
@@ -198,6 +198,7 @@ pub const NEEDED: [&str; 193] = [
     "symlink",
     "syscall",
     "sysconf",
+    "ungetc",
     "unlink",
     "unlinkat",
     "unsetenv",

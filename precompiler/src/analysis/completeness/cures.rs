@@ -74,10 +74,11 @@ impl<'a> Deciding<'a> {
         if self.hidden_state(first.cell).is_some() {
             return Cure::Nothing;
         }
-        if self.generators.contains(&self.object(first.cell)) {
-            return Cure::Generator {
-                name: self.generator(asked, self.object(first.cell)),
-            };
+        let object = self.object(first.cell);
+        let in_block = self.generators.contains(&object);
+        if in_block || self.generators_of_starts.contains(&object) {
+            let name = self.generator(asked, object);
+            return Cure::Generator { name, in_block };
         }
         let is_others = |one: &Variable| one.kind == VariableKind::OtherThreads;
         if self.variable(first.cell).is_some_and(is_others) {

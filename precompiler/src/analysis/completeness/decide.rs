@@ -61,6 +61,8 @@ pub(super) struct Deciding<'a> {
     pub opened: BTreeSet<ObjectId>,
     /// Those of them that are generators of random numbers.
     pub generators: BTreeSet<ObjectId>,
+    /// Those that the library gives back where their handles are registered, and these are not.
+    pub generators_of_starts: BTreeSet<ObjectId>,
     /// A thread may hold a lock of OpenMP at a checkpoint: a restart finds it by its register.
     pub holds_locks: bool,
     /// Allocated memory that pointers to handles lead to, and what these are called: its type may have another name.
@@ -105,13 +107,17 @@ impl Deciding<'_> {
                 }
             }
             let holders: Vec<CellId> = if self.leads_to_library(cell) {
-                // The library gives one back its state, a block does not.
+                // The library gives one back its state where it is registered; a block does not, nor does what every start makes.
                 let is_from_block = self.places.block_that_writes(cell).is_some();
-                if self.is_generator(cell) && (is_from_block || !self.is_made_last(cell)) {
+                let is_given_back = self.is_made_last(cell) && !is_from_block;
+                if self.is_generator(cell) && !(is_given_back && self.is_named(cell)) {
                     let made = self.points_to.pointees(cell).map(|one| self.object(one));
                     let made = made.filter(|one| !never_made.contains(one));
                     let made: Vec<ObjectId> = made.filter(|one| self.may_be_opened(*one)).collect();
-                    self.generators.extend(made);
+                    match is_given_back {
+                        true => self.generators_of_starts.extend(made),
+                        false => self.generators.extend(made),
+                    }
                 }
                 vec![cell]
             } else if self.leads_to_streams(cell) {
@@ -290,9 +296,14 @@ impl Deciding<'_> {
         let any = |test: &dyn Fn(&State) -> bool| one.states.iter().any(|state| test(state));
         if self.opened.contains(&self.object(one.cell)) {
             // It comes with its handle, but for what a generator has drawn since it was made again.
-            return self.generators.contains(&self.object(one.cell))
-                && one.only_memory.is_none()
-                && any(&|state| state.lost.contains(index));
+            let object = self.object(one.cell);
+            let by_starts = self.generators_of_starts.contains(&object);
+            let begins_anew = |state: &State| {
+                let by_start = by_starts && !state.made.contains(index);
+                by_start || self.generators.contains(&object)
+            };
+            return one.only_memory.is_none()
+                && any(&|state| state.lost.contains(index) && begins_anew(state));
         }
         if self.is_in_fixed_heap(one.cell) {
             // What every start sets before `init` is overwritten, too.
@@ -571,6 +582,13 @@ impl Deciding<'_> {
     pub(super) fn is_made_last(&self, cell: CellId) -> bool {
         self.handle_name(cell)
             .is_some_and(|name| is_made_last_name(&name))
+    }
+
+    /// Whether a register names a cell, or brings the memory in which it lies.
+    fn is_named(&self, cell: CellId) -> bool {
+        let index = cell.0 as usize;
+        let mut covers = self.covers.all.iter();
+        covers.any(|cover| cover.named.contains(&index) || cover.behind.contains(&index))
     }
 
     /// What handles are called that a pointer points to, when it is no handle itself.

@@ -235,6 +235,8 @@ pub enum Cure {
     Generator {
         /// The generator.
         name: String,
+        /// A block makes it; otherwise every start does.
+        in_block: bool,
     },
     /// The copies that other threads have of a variable: a restart has new threads.
     OtherThreads,

@@ -276,7 +276,7 @@ impl Telling<'_> {
                 Diagnostic::warning(Code::HIDDEN_STATE, place, message)
                     .label("the C library keeps their state, and only GNU's gives it away")
             }
-            (Cure::Generator { name }, _) => {
+            (Cure::Generator { name, .. }, _) => {
                 let message = format!("what `{name}` has drawn is not restored");
                 Diagnostic::warning(Code::NOT_REGISTERED, place, message).label(format!(
                     "a restart from here makes `{name}` again, and its sequence begins anew"
@@ -450,7 +450,10 @@ impl Telling<'_> {
             Cure::Numbers { item } => format!(
                 "write `heap(fixed)` behind `#pragma cccp init`, which saves allocated memory as it is, and register pointers alone; or allocate by itself what `{item}` has room for, and register it by pointers of its types"
             ),
-            Cure::Generator { name } => format!(
+            Cure::Generator { name, in_block: false } => format!(
+                "write `#pragma cccp register({name})` behind `init`: it comes back with its state"
+            ),
+            Cure::Generator { name, .. } => format!(
                 "take what makes it out of the block and register `{name}`: it comes back with its state; or make it in the block with `state = gsl_rng_state({name})` (an `unsigned char *`) and `size = gsl_rng_size({name})`, and add `#pragma cccp register(state[size])` behind the block"
             ),
             Cure::OtherThreads => format!(

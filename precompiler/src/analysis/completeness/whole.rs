@@ -83,6 +83,7 @@ impl Completeness {
             known: Known::default(),
             opened: BTreeSet::new(),
             generators: BTreeSet::new(),
+            generators_of_starts: BTreeSet::new(),
             holds_locks,
             of_handles: BTreeMap::new(),
             fixed_heap: &fixed_heap,
