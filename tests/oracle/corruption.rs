@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use cccp::format::{
-    Checkpoint, Data, Encoding, Kind, Machine, PRINTED, Register, TEXT, TURNS, Type, write,
+    Checkpoint, Data, ERRORS, Encoding, Kind, Machine, PRINTED, Register, TEXT, TURNS, Type, write,
 };
 use cccp::store::{FileSystem, open};
 
@@ -74,9 +74,9 @@ pub fn put(checkpoint: &Checkpoint, path: &Path) {
 pub fn parts(checkpoint: &Checkpoint) -> Vec<Part> {
     let mut parts = Vec::new();
     let registers = checkpoint.sections.iter().flat_map(|one| &one.registers);
-    // What a run has printed, how often it has met its loops, and what the program says, is no state.
-    for register in registers
-        .filter(|one| ![PRINTED, TEXT, TURNS, "latest errors"].contains(&one.name.as_str()))
+    // What a run has printed, how often it has met its loops, and what the program says, is no state; `errno` is hardly ever read.
+    for register in
+        registers.filter(|one| ![PRINTED, TEXT, TURNS, ERRORS].contains(&one.name.as_str()))
     {
         for leaf in leaves(&checkpoint.types, register) {
             let part = Part {

@@ -1,7 +1,8 @@
 //! A lock that the program holds on an open file, as a word of what a checkpoint keeps of the file.
 //!
 //! In: a line of what Linux tells of a descriptor (`/proc/self/fdinfo`). Out: whose lock it is and what it covers, as text and back.
-//! Not here: how locks are taken (`memory`).
+//! Locks of the process (`F_SETLK`, `lockf`) are none of the open file's: they end when any descriptor of the file is closed, by the
+//! library, too. Not here: how locks are taken (`memory`).
 
 /// To whom a lock belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,8 +11,6 @@ pub enum LockOwner {
     OpenFile,
     /// The open file, some bytes: `F_OFD_SETLK`.
     Bytes,
-    /// The process: `F_SETLK`, `lockf`. It is gone when the process closes any descriptor of the file.
-    Process,
 }
 
 /// A lock.
@@ -34,7 +33,6 @@ impl FileLock {
         let owner = match words.next()? {
             "FLOCK" => LockOwner::OpenFile,
             "OFDLCK" => LockOwner::Bytes,
-            "POSIX" => LockOwner::Process,
             _ => return None,
         };
         let exclusive = words.nth(1)? == "WRITE";
@@ -53,7 +51,6 @@ impl FileLock {
         let owner = match self.owner {
             LockOwner::OpenFile => "open",
             LockOwner::Bytes => "bytes",
-            LockOwner::Process => "process",
         };
         let kind = if self.exclusive {
             "exclusive"
@@ -105,7 +102,7 @@ mod tests {
         let bytes = FileLock::told(bytes).unwrap();
         assert_eq!((bytes.first, bytes.last), (100, Some(199)));
         let process = FileLock::told("lock:\t1: POSIX  ADVISORY  WRITE 4711 fe:00:131 7 EOF");
-        assert_eq!(process.unwrap().owner, LockOwner::Process);
+        assert_eq!(process, None);
         for one in [found, bytes] {
             assert_eq!(FileLock::from_text(&one.to_text()), Some(one));
         }

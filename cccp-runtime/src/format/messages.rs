@@ -69,6 +69,9 @@ pub fn text(file: &File) -> Result<Option<u64>, FormatError> {
 /// The name of the register that says which file standard output was, and how long.
 pub const PRINTED: &str = "standard output";
 
+/// The name of the register with the `errno` of each thread that had another one than 0.
+pub const ERRORS: &str = "latest errors";
+
 /// What a file says about that: device, number and length; nothing where it was no file.
 pub fn printed(file: &File) -> Result<Option<[u64; 3]>, FormatError> {
     kept::<3>(file, PRINTED)

@@ -60,7 +60,7 @@ pub use head::Head;
 pub use lengths::encoded_length;
 pub use matching::{Fit, compatible, fits};
 pub use messages::{
-    HANDLES, MESSAGES, Messages, OBJECTS, PRINTED, TEXT, TURNS, printed, text, turns,
+    ERRORS, HANDLES, MESSAGES, Messages, OBJECTS, PRINTED, TEXT, TURNS, printed, text, turns,
 };
 pub use model::*;
 pub use moments::{age, date, span};

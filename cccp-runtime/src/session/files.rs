@@ -9,7 +9,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 
 use crate::format::types::Stream;
-use crate::format::{FILE, FileLock, LockOwner, OpenFile, Type, types};
+use crate::format::{FILE, OpenFile, Type, types};
 use crate::generation::Extent;
 use crate::memory::{closes_on_exec, duplicate, standard_streams};
 use crate::registry::RegisterId;
@@ -211,9 +211,6 @@ impl Session {
                     0 => self.program.pushed_back(address),
                     _ => Vec::new(),
                 },
-                length: 0,
-                modified: (0, 0),
-                below: None,
                 path: format!("/dev/fd/{standard}").into_bytes(),
                 ..OpenFile::default()
             });
@@ -249,14 +246,8 @@ impl Session {
         if file.access.write && file.offset.is_some() {
             found.written.push(copy);
         }
-        // Those of the process end when `copy` is closed.
-        let locks = file.locks.iter().copied();
-        let locks = locks
-            .filter(|one| one.owner != LockOwner::Process)
-            .collect();
         Ok(OpenFile {
             close_on_exec: closes_on_exec(number),
-            locks,
             ..file
         })
     }
@@ -264,8 +255,7 @@ impl Session {
     /// Files that the program has open and locked, though nothing that comes back knows them: the locks are there for others.
     fn locked_files(&self, found: &mut OpenFiles) {
         for number in opened::written() {
-            let is_lock = |one: &FileLock| one.owner != LockOwner::Process;
-            if found.numbers.contains(&number) || !locks_of(number).iter().any(is_lock) {
+            if found.numbers.contains(&number) || locks_of(number).is_empty() {
                 continue;
             }
             if let Ok(file) = self.examine_descriptor(number, found) {

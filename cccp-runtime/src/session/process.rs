@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::format::ERRORS;
 use crate::memory::controls::{self, Machine};
 use crate::memory::{
     Floating, TIMERS, Timer, block_signals, blocked_signals, set_blocked_signals, set_timer,
@@ -21,7 +22,6 @@ use super::library::Kept;
 const FLOATING: &str = "floating-point environment";
 const BLOCKED: &str = "blocked signals";
 const RUNNING: &str = "interval timers";
-const ERRORS: &str = "latest errors";
 /// Of the threads of a region.
 const EACH: &str = "machine of each thread of OpenMP";
 
