@@ -116,8 +116,13 @@ fn s55_the_number_of_the_latest_error_is_what_it_was_behind_a_directive_and_a_re
         let run = program.run(&place.directory(name));
         run.set("OMP_NUM_THREADS", "2")
     };
-    let undisturbed = run("undisturbed").set("CCCP_EVERY", "1");
-    assert_eq!(undisturbed.well().output, "0\n");
+    // Threads that wait for each other in the library, more than there are processors.
+    for threads in ["2", "4", "8"] {
+        let undisturbed = run(&format!("undisturbed-{threads}"))
+            .set("CCCP_EVERY", "1")
+            .set("OMP_NUM_THREADS", threads);
+        assert_eq!(undisturbed.well().output, "0\n", "{threads} threads");
+    }
     // In the region, and behind it.
     for number in [3, 17, 21, 26, 39] {
         let name = number.to_string();

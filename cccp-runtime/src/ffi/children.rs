@@ -7,7 +7,7 @@
 use std::ffi::{c_char, c_int};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::state::{Outcome, attempt};
+use super::state::{KeepsErrno, Outcome, attempt};
 use crate::tool::say;
 
 /// The program has started a process since its run began, and none before.
@@ -42,22 +42,17 @@ pub fn are_there() -> bool {
 
 /// Whether this process has any, also those that have ended and were not waited for.
 fn has_children() -> bool {
-    // SAFETY: the place of this thread; `cccp_tick` leaves it as it was.
-    let errno = unsafe { libc::__errno_location() };
-    // SAFETY: as above.
-    let before = unsafe { *errno };
+    let _errno = KeepsErrno::new();
     // SAFETY: all zeros are one of its values.
     let mut one: libc::siginfo_t = unsafe { std::mem::zeroed() };
     let how = libc::WEXITED | libc::WSTOPPED | libc::WCONTINUED | libc::WNOHANG | libc::WNOWAIT;
     // SAFETY: the place is there; nothing is taken away from the program's own waiting.
-    let has_any = unsafe { libc::waitid(libc::P_ALL, 0, &raw mut one, how) == 0 };
-    // SAFETY: as above.
-    unsafe { *errno = before };
-    has_any
+    unsafe { libc::waitid(libc::P_ALL, 0, &raw mut one, how) == 0 }
 }
 
 /// One is about to be started.
 fn note() {
+    let _errno = KeepsErrno::new();
     let has_begun = !matches!(attempt(|_| Ok(())), Outcome::Nobody);
     let noted = match has_begun {
         true => &STARTED,

@@ -8,7 +8,7 @@ use super::state::{
     KeepsErrno, add_text, calls, close, directive, leave_when_asked, stop_because, suspect,
     use_generators, use_threads_later,
 };
-use super::{describe, frames, mirror, start, team};
+use super::{describe, frames, mirror, passes, start};
 use crate::comm::{Serial, one_of_several};
 use crate::format::Kind;
 use crate::heap::comes_back;
@@ -293,13 +293,25 @@ pub unsafe extern "C" fn cccp_call_end(frame: *mut Frame) {
 /// A checkpoint here and now.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_checkpoint(frame: *mut Frame, block: c_int) {
-    let _errno = KeepsErrno::new();
+    let errno = KeepsErrno::new();
     // SAFETY: the promise of the caller.
-    if !unsafe { is_for_us(frame, block) } || team::checkpoint(frame, block) {
+    unsafe { comes_to_checkpoint(frame, block, errno.0) };
+}
+
+/// The thread comes to a checkpoint with this `errno`.
+///
+/// # Safety
+///
+/// As for [`is_for_us`].
+pub unsafe fn comes_to_checkpoint(frame: *mut Frame, block: c_int, error: i32) {
+    // SAFETY: the promise of the caller.
+    if !unsafe { is_for_us(frame, block) } || passes::checkpoint(frame, block, error) {
         return;
     }
     // SAFETY: the promise of the caller.
-    taken(|session| unsafe { frames::places(session, frame, number(block)) });
+    taken(error, |session| unsafe {
+        frames::places(session, frame, number(block))
+    });
 }
 
 /// Whether a checkpoint is for this number of ranks.
@@ -317,12 +329,11 @@ pub unsafe fn is_for_us(frame: *mut Frame, block: c_int) -> bool {
     })
 }
 
-/// Takes a checkpoint with the activations in these places.
-pub fn taken(places: impl FnOnce(&mut Session) -> Result<Vec<Place>, String>) {
-    let errno = KeepsErrno::new();
+/// Takes a checkpoint with the activations in these places, to which the thread has come with this `errno`.
+pub fn taken(error: i32, places: impl FnOnce(&mut Session) -> Result<Vec<Place>, String>) {
     flush_streams();
     let refused = directive(None, |session| {
-        session.error = errno.0;
+        session.error = error;
         let places = places(session)?;
         Ok(session.checkpoint(&places).err())
     });

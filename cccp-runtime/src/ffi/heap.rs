@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::mirror;
 use super::start::give_up;
-use crate::memory::{blocks, fixed};
+use super::state::KeepsErrno;
+use crate::memory::{blocks, controls, fixed};
 
 unsafe extern "C" {
     fn getdelim(
@@ -84,13 +85,16 @@ unsafe fn move_words(count: usize, words: *mut *mut c_char) -> Result<(), fixed:
 }
 
 fn no_memory() {
-    // SAFETY: the number belongs to this thread.
-    unsafe { *libc::__errno_location() = libc::ENOMEM };
+    controls::set_error(libc::ENOMEM);
 }
 
 /// A block of the fixed heap; NULL, with the number of the error, when there is no memory.
 fn fixed_block(length: usize, alignment: usize) -> *mut c_void {
-    match fixed::allocate(length, alignment) {
+    let found = {
+        let _errno = KeepsErrno::new();
+        fixed::allocate(length, alignment)
+    };
+    match found {
         Some(address) => address as *mut c_void,
         None => {
             no_memory();
@@ -101,6 +105,7 @@ fn fixed_block(length: usize, alignment: usize) -> *mut c_void {
 
 /// Gives back a block. One of the fixed heap that is unknown is an error of the program, and the C library ends it.
 unsafe fn give_back(block: *mut c_void) {
+    let _errno = KeepsErrno::new();
     let address = block as usize;
     if fixed::holds(address) && fixed::release(address).is_some() {
         return;
@@ -184,6 +189,7 @@ fn be_whole_in_children() {
 
 /// Notes a block and hands it on.
 fn got(block: *mut c_void, length: usize) -> *mut c_void {
+    let _errno = KeepsErrno::new();
     be_whole_in_children();
     blocks::got(block as usize, length);
     block
@@ -205,6 +211,7 @@ pub extern "C" fn cccp_malloc(size: usize) -> *mut c_void {
 /// The program says what a block holds that it has just got.
 #[unsafe(no_mangle)]
 pub extern "C" fn cccp_holds(block: *mut c_void, kind: *const mirror::Type) -> *mut c_void {
+    let _errno = KeepsErrno::new();
     blocks::say(block as usize, kind as usize);
     block
 }
@@ -233,7 +240,10 @@ pub unsafe extern "C" fn cccp_realloc(block: *mut c_void, size: usize) -> *mut c
         // SAFETY: the promise of the caller.
         return unsafe { fixed_realloc(block, size) };
     }
-    let before = blocks::gone(block as usize);
+    let before = {
+        let _errno = KeepsErrno::new();
+        blocks::gone(block as usize)
+    };
     // SAFETY: the promise of the caller.
     let after = unsafe { libc::realloc(block, size) };
     if let (true, Some(length)) = (after.is_null() && size > 0, before) {
@@ -260,11 +270,11 @@ pub unsafe extern "C" fn cccp_reallocarray(
     match count.checked_mul(size) {
         // SAFETY: the promise of the caller.
         Some(length) => unsafe { cccp_realloc(block, length) },
-        // SAFETY: fails as the C library's does: no memory, the old block stays.
-        None => unsafe {
-            *libc::__errno_location() = libc::ENOMEM;
+        // As the C library's: no memory, the old block stays.
+        None => {
+            no_memory();
             std::ptr::null_mut()
-        },
+        }
     }
 }
 

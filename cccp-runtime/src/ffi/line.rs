@@ -13,11 +13,12 @@ use super::directives::taken;
 use super::inner;
 use super::locks;
 use super::mirror::{Frame, Function, Thread, ThreadPlace};
+use super::passes::{count_for_all, patience, refuse, waited};
 use super::places;
 use super::stands::{Stand, places_of};
-use super::state::directive;
+use super::state::{KeepsErrno, directive};
 use super::statics::{cccp_calls, cccp_due};
-use super::team::{count_for_all, here, is_line, member, patience, refuse, waited};
+use super::team::{here, is_line, member};
 use crate::memory::{Crew, controls};
 use crate::trigger::{Inside, Line, Stop, Walker, name};
 
@@ -127,10 +128,10 @@ pub fn leave(thread: *const Thread, at: (Inside, usize)) {
 
 /// What a thread has of its own that is about to wait: then it cannot say it. Who has gone on behind a checkpoint that is not taken yet
 /// has said what belongs to that.
-unsafe fn note(thread: *const Thread) {
+unsafe fn note(thread: *const Thread, error: i32) {
     // SAFETY: the promise of the caller: the state is this thread's.
     if unsafe { (*thread).saved } == 0 {
-        controls::note();
+        controls::note(error);
     }
 }
 
@@ -141,13 +142,14 @@ unsafe fn note(thread: *const Thread) {
 /// As cccp.h says; so for all functions here.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_barrier(frame: *mut Frame, block: c_int, thread: *mut Thread) {
+    let errno = KeepsErrno::new();
     if inner::is_apart() {
         // It is none of the team's that meets.
         // SAFETY: the promise of the caller.
-        return unsafe { stop_if_asked(frame, block, thread) };
+        return unsafe { stop_if_asked(frame, block, thread, errno.0) };
     }
     // SAFETY: the promise of the caller: the state is this thread's.
-    unsafe { note(thread) };
+    unsafe { note(thread, errno.0) };
     // SAFETY: as above.
     unsafe {
         (&raw mut (*thread).frame).write_volatile(frame);
@@ -161,12 +163,13 @@ pub unsafe extern "C" fn cccp_barrier(frame: *mut Frame, block: c_int, thread: *
 /// A thread is about to take a lock.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_lock(frame: *mut Frame, block: c_int, thread: *mut Thread) {
+    let errno = KeepsErrno::new();
     if inner::is_among_others() {
         return;
     }
     // SAFETY: the promise of the caller: the state is this thread's.
     unsafe {
-        stop_if_asked(frame, block, thread);
+        stop_if_asked(frame, block, thread, errno.0);
         (&raw mut (*thread).frame).write_volatile(frame);
         (&raw mut (*thread).function).write_volatile((*frame).function);
         (&raw mut (*thread).place).write_volatile(block);
@@ -175,7 +178,7 @@ pub unsafe extern "C" fn cccp_lock(frame: *mut Frame, block: c_int, thread: *mut
 }
 
 /// A thread that is asked to stop does so.
-unsafe fn stop_if_asked(frame: *mut Frame, block: c_int, thread: *mut Thread) {
+unsafe fn stop_if_asked(frame: *mut Frame, block: c_int, thread: *mut Thread, error: i32) {
     // SAFETY: the promise of the caller: the state is this thread's.
     let is_asked = cell(unsafe { &raw const (*thread).stop } as usize).load(Ordering::SeqCst) == 0;
     if is_asked
@@ -184,22 +187,22 @@ unsafe fn stop_if_asked(frame: *mut Frame, block: c_int, thread: *mut Thread) {
         && LINE.is_forming()
         && let Some(number) = member(frame)
     {
-        controls::note();
+        controls::note(error);
         let stand = Stand {
             frame: frame as usize,
             block,
             function: 0,
         };
-        checkpoint(number, stand);
+        checkpoint(number, stand, error);
     }
 }
 
 /// A thread waits for a lock at the place that was told last.
-pub fn waits(thread: *mut Thread, take: impl FnOnce()) {
+pub fn waits(thread: *mut Thread, error: i32, take: impl FnOnce()) {
     // SAFETY: the state is this thread's.
     let waits = cell(unsafe { &raw const (*thread).waits } as usize);
     // SAFETY: as above.
-    unsafe { note(thread) };
+    unsafe { note(thread, error) };
     waits.store(1, Ordering::SeqCst);
     take();
     LINE.waited(|| waits.store(0, Ordering::SeqCst));
@@ -208,6 +211,7 @@ pub fn waits(thread: *mut Thread, take: impl FnOnce()) {
 /// Whether a thread executes the `single` that it comes to: the first one does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_single(thread: *mut Thread) -> c_int {
+    let _errno = KeepsErrno::new();
     // SAFETY: the promise of the caller: the state is this thread's.
     let thread = unsafe { &mut *thread };
     let count = |thread: &Thread| {
@@ -232,6 +236,7 @@ pub unsafe extern "C" fn cccp_single(thread: *mut Thread) -> c_int {
 /// Whether it is the thread of this number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_masked(number: c_int) -> c_int {
+    let _errno = KeepsErrno::new();
     c_int::from(u64::try_from(number) == Ok(here().0))
 }
 
@@ -300,8 +305,8 @@ pub fn wait(number: usize, round: u64) {
     }
 }
 
-/// A thread stands at a checkpoint.
-pub fn checkpoint(number: usize, stand: Stand) {
+/// A thread stands at a checkpoint, to which it has come with this `errno`.
+pub fn checkpoint(number: usize, stand: Stand, error: i32) {
     let begun = Instant::now();
     match LINE.stop(number, stand, patience(number)) {
         Stop::All(mut all) => {
@@ -310,7 +315,7 @@ pub fn checkpoint(number: usize, stand: Stand) {
             let ordinal = LINE.ordinal(number);
             all.swap(0, ordinal);
             let threads = all.len();
-            taken(|session| {
+            taken(error, |session| {
                 session.crew = Some((&CREW, ordinal, threads));
                 places_of(session, &all)
             });

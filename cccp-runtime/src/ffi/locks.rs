@@ -10,7 +10,7 @@ use std::ptr::null_mut;
 
 use super::line;
 use super::mirror::Thread;
-use super::state::stop_because;
+use super::state::{KeepsErrno, stop_because};
 use super::team::here;
 use crate::memory::{function, holders};
 
@@ -52,17 +52,19 @@ fn call<T>(name: &CStr, lock: *mut c_void) -> T {
 
 /// Takes a lock, as soon as it is free.
 fn set(lock: *mut c_void, [try_for, take]: [&CStr; 2]) {
+    let errno = KeepsErrno::new();
     let thread = NEXT.replace(null_mut());
     match thread.is_null() {
         true => call::<()>(take, lock),
         false if call::<c_int>(try_for, lock) != 0 => {}
-        false => line::waits(thread, || call::<()>(take, lock)),
+        false => line::waits(thread, errno.0, || call::<()>(take, lock)),
     }
     holders::taken(lock as usize, number());
 }
 
 /// Takes a lock if it is free.
 fn test(lock: *mut c_void, try_for: &CStr) -> c_int {
+    let _errno = KeepsErrno::new();
     NEXT.set(null_mut());
     let result: c_int = call(try_for, lock);
     if result != 0 {
@@ -102,6 +104,7 @@ pub unsafe extern "C" fn cccp_omp_test_nest_lock(lock: *mut c_void) -> c_int {
 /// `omp_unset_lock`
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_omp_unset_lock(lock: *mut c_void) {
+    let _errno = KeepsErrno::new();
     holders::given_back(lock as usize);
     call::<()>(c"omp_unset_lock", lock);
 }
@@ -109,6 +112,7 @@ pub unsafe extern "C" fn cccp_omp_unset_lock(lock: *mut c_void) {
 /// `omp_unset_nest_lock`
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_omp_unset_nest_lock(lock: *mut c_void) {
+    let _errno = KeepsErrno::new();
     holders::given_back(lock as usize);
     call::<()>(c"omp_unset_nest_lock", lock);
 }
@@ -116,6 +120,7 @@ pub unsafe extern "C" fn cccp_omp_unset_nest_lock(lock: *mut c_void) {
 /// `omp_destroy_lock`
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_omp_destroy_lock(lock: *mut c_void) {
+    let _errno = KeepsErrno::new();
     holders::ended(lock as usize);
     call::<()>(c"omp_destroy_lock", lock);
 }
@@ -123,12 +128,14 @@ pub unsafe extern "C" fn cccp_omp_destroy_lock(lock: *mut c_void) {
 /// `omp_destroy_nest_lock`
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_omp_destroy_nest_lock(lock: *mut c_void) {
+    let _errno = KeepsErrno::new();
     holders::ended(lock as usize);
     call::<()>(c"omp_destroy_nest_lock", lock);
 }
 
 /// Initialises a lock, with a hint where the program gives one that OpenMP understands.
 fn init(lock: *mut c_void, [name, with_hint]: [&CStr; 2], hint: Option<c_int>, is_nested: bool) {
+    let _errno = KeepsErrno::new();
     // SAFETY: the function of that name takes a pointer to a lock and a number.
     let hinted: Option<unsafe extern "C" fn(*mut c_void, c_int)> = unsafe { function(with_hint) };
     match hint.zip(hinted) {

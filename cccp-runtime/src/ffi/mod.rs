@@ -22,6 +22,7 @@ mod locks;
 mod members;
 pub mod mirror;
 mod opened;
+mod passes;
 mod places;
 mod plans_of_fftw;
 mod replay;

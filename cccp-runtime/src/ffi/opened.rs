@@ -9,7 +9,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use super::start::base_name;
-use crate::memory::duplicate;
+use crate::memory::{controls, duplicate};
 use crate::session::opened::{self, Phase, whole_path};
 use crate::settings::{Settings, read};
 use crate::store::{Change, FileSystem, Way, known_file};
@@ -23,26 +23,16 @@ fn settings() -> Option<(Settings, String)> {
 }
 
 fn fail(error: &io::Error) {
-    set_errno(error.raw_os_error().unwrap_or(libc::EIO));
-}
-
-fn errno() -> c_int {
-    // SAFETY: the place is the thread's own.
-    unsafe { *libc::__errno_location() }
-}
-
-fn set_errno(number: c_int) {
-    // SAFETY: see above.
-    unsafe { *libc::__errno_location() = number };
+    controls::set_error(error.raw_os_error().unwrap_or(libc::EIO));
 }
 
 /// What a program finds in `errno` behind a function of the C library that has done its work: what was there before. There
 /// are programs that take anything else for a failure. `done` becomes whether the work was done as it was asked for.
 fn keeping_errno<T>(work: impl FnOnce() -> T, done: impl FnOnce(&T) -> bool) -> T {
-    let before = errno();
+    let before = controls::error();
     let result = work();
     if done(&result) {
-        set_errno(before);
+        controls::set_error(before);
     }
     result
 }

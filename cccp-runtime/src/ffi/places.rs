@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::mirror::Place;
 use super::signals;
-use super::state::directive;
+use super::state::{KeepsErrno, directive};
 use super::statics::{cccp_calls, cccp_due, cccp_turns};
 use super::{children, threads};
 use crate::session::{Passing, Session};
@@ -96,6 +96,7 @@ pub fn ask(session: &mut Session, at: usize, calls: u64, every: u64, ahead: Opti
 /// As cccp.h says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_tick(place: *mut Place, clause: u64) -> c_int {
+    let _errno = KeepsErrno::new();
     let at = place.addr();
     // SAFETY: the promise of the caller: the counter of the place, which no other thread uses.
     let place = unsafe { &mut *place };

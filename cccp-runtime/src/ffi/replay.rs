@@ -8,7 +8,7 @@ use super::directives::{here, ran};
 use super::mirror::Frame;
 use super::state::{begin_counting, directive};
 use super::statics::cccp_replaying;
-use super::{frames, locks, team};
+use super::{frames, locks, passes, team};
 use crate::memory::controls;
 
 /// The next block of an activation.
@@ -128,7 +128,7 @@ pub unsafe extern "C" fn cccp_poison(variable: *mut c_void, size: u64) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_resume(frame: *mut Frame, block: c_int) {
     let number = team::member(frame).unwrap_or(0) as u64;
-    let team = team::resumes(frame, block);
+    let team = passes::resumes(frame, block);
     if team == Some(false) {
         return controls::error_again(number);
     }
@@ -142,7 +142,7 @@ pub unsafe extern "C" fn cccp_resume(frame: *mut Frame, block: c_int) {
         Ok(())
     });
     match team {
-        Some(_) => team::resumed(),
+        Some(_) => passes::resumed(),
         None => {
             locks::take_again(0);
             locks::all_taken();

@@ -44,14 +44,14 @@ pub struct OfThread {
 }
 
 impl OfThread {
-    fn now() -> OfThread {
+    fn now(error: i32) -> OfThread {
         OfThread {
             controls: of_thread_in_region().map(|(regions, team)| Controls {
                 regions,
                 team: Some(team),
             }),
             floating: Floating::now(),
-            error: error(),
+            error,
         }
     }
 }
@@ -143,13 +143,14 @@ pub fn join(thread: u64) {
     lock(&THREADS).insert(thread, slot);
 }
 
-/// The thread that calls stands still, or waits. Nothing is locked where it has said the same before.
-pub fn note() {
+/// The thread that calls stands still, or waits, and `errno` was this where it came. Nothing is locked where it has said the same
+/// before.
+pub fn note(error: i32) {
     OWN.with_borrow_mut(|own| {
         let Some((slot, last)) = own else {
             return;
         };
-        let now = OfThread::now();
+        let now = OfThread::now(error);
         if last.as_ref() != Some(&now) {
             *lock(&slot.said) = Some(now.clone());
             *last = Some(now);
