@@ -42,17 +42,53 @@ pub const OPTIONS: &str = "options";
 /// Threads, locks and what belongs to them.
 pub const THREADS: &str = "threads";
 
-/// States that a restart does not restore, and what they are.
-pub const LOST: [(&str, &str); 9] = [
-    ("@options", "where `getopt` continues"),
-    ("@tokens", "what `strtok` remembers"),
-    ("@strings", "what `strerror` and the like gave back"),
-    ("@threads", "threads"),
-    ("@sockets", "connections"),
-    ("@search", "tables of `hsearch` and the like"),
-    ("@loader", "libraries loaded with `dlopen`"),
-    ("@terminal", "the state of a terminal"),
-    ("@databases", "a place in a database of the system"),
+/// States that a restart does not restore: what they are, and what to do.
+pub const LOST: [(&str, &str, &str); 9] = [
+    (
+        "@options",
+        "where `getopt` continues",
+        "go through the options before `init` or before the first checkpoint",
+    ),
+    (
+        "@tokens",
+        "what `strtok` remembers",
+        "use `strtok_r`, which keeps that in a pointer of the program's, and register the pointer",
+    ),
+    (
+        "@strings",
+        "what `strerror` and the like gave back",
+        "copy the text into memory of the program's",
+    ),
+    (
+        "@threads",
+        "threads",
+        "let them end before the checkpoint, and start them behind it",
+    ),
+    (
+        "@sockets",
+        "connections",
+        "close them before the checkpoint, and connect again behind it",
+    ),
+    (
+        "@search",
+        "tables of `hsearch` and the like",
+        "put all that fills them between `#pragma cccp execute on restart` and `#pragma cccp end execute`",
+    ),
+    (
+        "@loader",
+        "libraries loaded with `dlopen`",
+        "load them between `#pragma cccp execute on restart` and `#pragma cccp end execute`",
+    ),
+    (
+        "@terminal",
+        "the state of a terminal",
+        "set it between `#pragma cccp execute on restart` and `#pragma cccp end execute`",
+    ),
+    (
+        "@databases",
+        "a place in a database of the system",
+        "go through it between two checkpoints, or before the first",
+    ),
 ];
 
 /// Whether a call sets a state that the same call sets again.

@@ -33,6 +33,7 @@ pub mod leads;
 pub mod liveness;
 pub mod load;
 pub mod locks;
+pub mod lost_states;
 pub mod memory;
 pub mod nesting;
 pub mod noted;

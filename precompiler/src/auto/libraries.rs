@@ -23,15 +23,12 @@ use crate::analysis::Analysed;
 use crate::analysis::borrowed::Borrowed;
 use crate::analysis::communication::Parallel;
 use crate::analysis::completeness::{Decision, How};
-use crate::analysis::joined::has_none;
-use crate::analysis::kept_states::{
-    BUFFERS, LOST, OF_TASK, OPTIONS, THREADS, goes_through_options, sets_again, starts,
-};
-use crate::analysis::liveness::CheckpointLive;
-use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
+use crate::analysis::kept_states::{OF_TASK, sets_again, starts};
+use crate::analysis::lost_states;
+use crate::analysis::memory::CellId;
 use crate::analysis::passing_files;
 use crate::catalog::LibraryFunction;
-use crate::dataflow::steps::{Called, RoutineId, TextPlace};
+use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::program::{Directive, StatementId};
 
 /// Proposes blocks and registers for what libraries keep.
@@ -94,7 +91,12 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
     for (routine, statements) in &all {
         wrap(facts, ways, (*routine, statements), each, proposal);
     }
-    lost(facts, ways, proposal);
+    for one in lost_states::lost(facts, ways) {
+        refusal::lost(facts, &one, proposal);
+    }
+    for one in lost_states::passed(facts, ways) {
+        refusal::passed(facts, &one, proposal);
+    }
     for (place, name) in passing_files::redirected(facts, ways) {
         refusal::redirects(facts, &name, place, proposal);
     }
@@ -171,61 +173,6 @@ fn of_teams(facts: &Analysed) -> BTreeSet<TextPlace> {
         }
     }
     places
-}
-
-/// States that are set before a checkpoint and read after it.
-fn lost(facts: &Analysed, ways: &Ways, proposal: &mut Proposal) {
-    let memory = &facts.points_to.memory;
-    let mut told: BTreeSet<&str> = BTreeSet::new();
-    for live in facts.liveness.checkpoints() {
-        for cell in live.cells.intersection(&live.written_before) {
-            let object = memory.cells[cell].object;
-            let ObjectKind::Library(state) = &memory.objects[object.0 as usize].kind else {
-                continue;
-            };
-            let state = state.trim_start_matches('@');
-            // Locks and what belongs to them are nobody's while there is no other thread.
-            let is_nobodys = state == THREADS
-                && (facts.catalogue.joins_threads() || has_none(facts.program, facts.catalogue));
-            if is_nobodys || state == BUFFERS && !leads_to(facts, live, object) {
-                continue;
-            }
-            // What `optarg` points to is a word of the program's.
-            if state == OPTIONS && !comes_to_options(facts, ways) {
-                continue;
-            }
-            let known = LOST.iter().find(|(name, _)| &name[1..] == state);
-            if let Some((name, what)) = known
-                && told.insert(name)
-            {
-                refusal::lost(facts, live.place, what, proposal);
-            }
-        }
-    }
-}
-
-/// Whether `getopt` and the like may be called after a checkpoint.
-fn comes_to_options(facts: &Analysed, ways: &Ways) -> bool {
-    let mut routines = facts.steps.routine_ids();
-    routines.any(|routine| {
-        let mut calls = facts.calls(routine).into_iter();
-        calls.any(|(place, call)| match &call.callee {
-            Called::Named(name) => {
-                let function = facts.catalogue.find(name);
-                function.is_some_and(|one| goes_through_options(&one))
-                    && ways.may_come_later(routine, place.span)
-            }
-            _ => false,
-        })
-    })
-}
-
-/// Whether something that is live at a checkpoint may point to an object: what nobody reads by itself, only a pointer from
-/// before can read as it was.
-fn leads_to(facts: &Analysed, live: &CheckpointLive, object: ObjectId) -> bool {
-    let points_to = facts.points_to;
-    let mut targets = live.everywhere().flat_map(|cell| points_to.pointees(cell));
-    targets.any(|target| points_to.memory.cells[target.0 as usize].object == object)
 }
 
 /// A register of `stdin`, where the program reads it after a checkpoint.

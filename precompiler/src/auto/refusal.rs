@@ -7,6 +7,7 @@ use crate::analysis::Finding;
 use crate::analysis::completeness::{
     BlockCheck, CheckpointCheck, Cure, LiveLocation, Missing, StackLocal,
 };
+use crate::analysis::lost_states::{Lost, Passed};
 use crate::analysis::memory::CellId;
 use crate::analysis::origins::Origin;
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId, VariableKind};
@@ -66,11 +67,25 @@ pub(super) fn not_brought_back(
 }
 
 /// A state of a library that is read after a restart.
-pub(super) fn lost(facts: &Analysed, checkpoint: TextPlace, what: &str, proposal: &mut Proposal) {
-    let finding = not_brought_back(facts, checkpoint, what, "a run that is restarted from here would need it")
-    .reason("it is set before the checkpoint and read after it, and lies in a library")
-    .help("do not use it across the checkpoint, or put what sets it between `#pragma cccp execute on restart` and `#pragma cccp end execute`");
-    proposal.findings.push((checkpoint.unit, finding));
+pub(super) fn lost(facts: &Analysed, one: &Lost, proposal: &mut Proposal) {
+    let label = "a run that is restarted from here would need it";
+    let finding = not_brought_back(facts, one.checkpoint, one.what, label)
+        .reason("it is set before the checkpoint and read after it, and lies in a library")
+        .help(one.cure);
+    proposal.findings.push((one.checkpoint.unit, finding));
+}
+
+/// A directory or file of a library that is gone through before a checkpoint and after it.
+pub(super) fn passed(facts: &Analysed, one: &Passed, proposal: &mut Proposal) {
+    let finding = not_brought_back(
+        facts,
+        one.opened,
+        &format!("how far what `{}` opens has been read or written", one.name),
+        "every start opens it again, at its beginning",
+    )
+    .reason("its place is known to its library only")
+    .help("go through it before the first checkpoint, or between two of them: open it behind a checkpoint and close it before the next");
+    proposal.findings.push((one.opened.unit, finding));
 }
 
 /// A stream that belongs to no file.

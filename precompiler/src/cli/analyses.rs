@@ -17,6 +17,7 @@ use crate::analysis::joined;
 use crate::analysis::lasting;
 use crate::analysis::liveness;
 use crate::analysis::load::{self, Load};
+use crate::analysis::lost_states;
 use crate::analysis::passing_files;
 use crate::analysis::points_to::{self, PointsTo};
 use crate::analysis::reach::control;
@@ -76,6 +77,7 @@ pub fn check(
         told.extend(called_back::diagnostics(found));
         told.extend(in_step(found));
         told.extend(passing_files::diagnostics(found, denied));
+        told.extend(lost_states::diagnostics(found, denied));
         let absent = absent::findings(found).into_iter();
         told.extend(absent.map(|(unit, one)| diagnostic(&program.units[unit], &one)));
         let ends = ends::findings(program, catalogue).into_iter();

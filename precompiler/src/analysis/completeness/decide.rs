@@ -205,6 +205,9 @@ impl Deciding<'_> {
             id: live.directive,
         };
         let state = self.found.checkpoints.get(&directive)?;
+        let states = live.cells.intersection(&state.changed);
+        let states = states.map(|cell| CellId(cell as u32));
+        let states = states.filter(|cell| self.is_of_library(*cell)).collect();
         let seen = self.seen(live, state);
         let pointed = self.pointed(live, state, &seen);
         let mut all_live = live.cells.clone();
@@ -258,6 +261,7 @@ impl Deciding<'_> {
             routine: live.routine,
             locations,
             pointed,
+            states,
         })
     }
 
@@ -535,6 +539,12 @@ impl Deciding<'_> {
             ObjectKind::Library(name) if name.trim_start_matches('@') == "random" => Some(name),
             _ => None,
         }
+    }
+
+    /// Whether it is a state of a library.
+    fn is_of_library(&self, cell: CellId) -> bool {
+        let object = &self.memory().objects[self.object(cell).0 as usize];
+        matches!(object.kind, ObjectKind::Library(_))
     }
 
     /// Where a value comes from of which an item saves the number or the address only.

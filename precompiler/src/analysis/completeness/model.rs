@@ -97,6 +97,8 @@ pub struct CheckpointCheck {
     pub locations: Vec<LiveLocation>,
     /// Locals on the stack to which pointers lead that a restarted program may use.
     pub pointed: Vec<StackLocal>,
+    /// States of libraries that are live and changed by code that does not run again.
+    pub states: Vec<CellId>,
 }
 
 /// A local of an activation that is on the stack at a checkpoint, to which pointers may lead.

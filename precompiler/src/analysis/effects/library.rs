@@ -61,14 +61,19 @@ impl Lowering<'_> {
             if until && function.is(Role::Persistent) {
                 continue;
             }
+            let given = match effect.place.condition {
+                Some(Condition::If(parameter)) => self.constant(routine, call, parameter),
+                _ => None,
+            };
+            if given == Some(0) {
+                continue;
+            }
             let (cells, exact) = self.place(id, call, function, &effect.place, span);
             self.through_pointer(&cells);
             self.note(self.parameter_behind(call, &effect.place), cells.clone());
             let always = match effect.place.condition {
                 None => true,
-                Some(Condition::If(parameter)) => self
-                    .constant(routine, call, parameter)
-                    .is_some_and(|value| value != 0),
+                Some(Condition::If(_)) => given.is_some(),
                 Some(Condition::At(_) | Condition::Until(_) | Condition::Unless(_)) => false,
             };
             let spared = match effect.place.condition {
