@@ -252,10 +252,16 @@ impl<'a> Run<'a, '_> {
         value
     }
 
-    /// Ranks are compared with something that is the same for all: it has to be known.
+    /// Ranks are compared with something that is the same for all: it has to be known. Numbers of which none is that of a rank are
+    /// shares of the work or the like, as in `i < rows` where ranks have unequally many.
     fn ask_compared(&mut self, ranks: &Value, with: &Value, state: &State) {
+        let is_rank =
+            |one: Sym| matches!(one, Sym::Int(number) if (0..self.ranks as i64).contains(&number));
         let differs = ranks.numbers(&state.mask).is_some() && ranks.uniform(&state.mask).is_none();
-        if differs && let Some(Sym::Term(term)) = with.uniform(&state.mask) {
+        if differs
+            && ranks.on(&state.mask).any(is_rank)
+            && let Some(Sym::Term(term)) = with.uniform(&state.mask)
+        {
             self.ask_rank(term);
         }
     }
