@@ -2,6 +2,7 @@
 
 use super::analyses::catalogue_for;
 use super::options::{Explain, Options};
+use crate::analysis::communication::Communication;
 use crate::analysis::threads::Threads;
 use crate::analysis::{Analysed, analyse};
 use crate::catalog::Catalogue;
@@ -14,6 +15,7 @@ use crate::explain::size::Sizes;
 use crate::explain::text::text;
 use crate::explain::words;
 use crate::program::Program;
+use std::cell::OnceCell;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
@@ -56,7 +58,7 @@ pub fn report(
     let own = catalogue_for(program, catalogue);
     let catalogue = own.as_ref().unwrap_or(catalogue);
     let report = analyse(program, catalogue, &mut |_| (), |found| {
-        collected(options, found, &mut sizes)
+        collected(options, found, false, &mut sizes)
     });
     sizes.check()?;
     let text = match form {
@@ -79,20 +81,26 @@ pub fn report(
 pub fn checkpoints(options: &Options, found: &Analysed) -> Vec<String> {
     // Sizes that are wrong are the report's to refuse.
     let mut sizes = Sizes::read(&options.size).unwrap_or_default();
-    let report = collected(options, found, &mut sizes);
+    let report = collected(options, found, true, &mut sizes);
     report.checkpoints.iter().map(words::line).collect()
 }
 
-fn collected(options: &Options, found: &Analysed, sizes: &mut Sizes) -> Report {
-    let profile = options.loops();
-    let (mut load, communication) = (found.load(profile), found.communication());
+fn collected(options: &Options, found: &Analysed, is_brief: bool, sizes: &mut Sizes) -> Report {
+    let mut load = found.load(options.loops());
     load.choose(|_| true);
     let threads = Threads::of(found);
+    // To find it out takes long, and who wants a line only may never ask.
+    let messages = OnceCell::new();
+    let safety = |routine, node| {
+        let messages: &Communication = messages.get_or_init(|| found.communication());
+        messages.safety(routine, node)
+    };
     let found = Found {
         load: &load,
-        communication: &communication,
+        safety: &safety,
         threads: threads.as_ref(),
         analysed: found,
+        is_brief,
     };
     collect(&found, sizes)
 }

@@ -3,6 +3,7 @@
 use super::evaluate::Scratch;
 use super::library::{Kind, is_mpi};
 use super::run::{Run, Trouble};
+use super::shared::Shared;
 use super::state::State;
 use super::value::{Sym, Value};
 use crate::catalog::Role;
@@ -274,11 +275,11 @@ impl<'a> Run<'a, '_> {
     ) -> Option<Value> {
         let (a, b) = (a?, b?);
         let mut left = State {
-            memory: std::collections::BTreeMap::new(),
+            memory: Shared::default(),
             mask: one.mask.clone(),
         };
         let mut right = State {
-            memory: std::collections::BTreeMap::new(),
+            memory: Shared::default(),
             mask: two.mask.clone(),
         };
         left.memory.insert((0, None), a);

@@ -117,7 +117,10 @@ impl<'a> Run<'a, '_> {
                 None => self.terms.of(operation, *left, *right),
             });
         }
-        let mut value = Value { parts, shape };
+        let mut value = Value {
+            parts: parts.into(),
+            shape,
+        };
         self.settle_value(&mut value);
         value
     }
@@ -333,7 +336,10 @@ impl<'a> Run<'a, '_> {
                 (left, right) => self.terms.of(UNARY + 3 + u8::from(and), *left, *right),
             });
         }
-        let mut value = Value { parts, shape };
+        let mut value = Value {
+            parts: parts.into(),
+            shape,
+        };
         self.settle_value(&mut value);
         value
     }
@@ -362,7 +368,10 @@ impl<'a> Run<'a, '_> {
                 _ => Sym::Unknown,
             });
         }
-        Value { parts, shape }
+        Value {
+            parts: parts.into(),
+            shape,
+        }
     }
 }
 

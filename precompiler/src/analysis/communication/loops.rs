@@ -2,6 +2,7 @@
 
 use super::messages::Messages;
 use super::run::{Run, Trouble, Ways};
+use super::shared::Shared;
 use super::state::{Key, State};
 use super::value::{Sym, Value};
 use crate::dataflow::steps::RoutineId;
@@ -51,7 +52,7 @@ impl<'a> Run<'a, '_> {
             .then(|| (self.snapshot(), state.clone()));
         let wild = self.is_wild;
         let memory = if is_busy {
-            BTreeMap::new()
+            Shared::default()
         } else {
             state.memory.clone()
         };

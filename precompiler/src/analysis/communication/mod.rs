@@ -54,6 +54,7 @@ mod mpi;
 mod parallel;
 mod run;
 mod safety;
+mod shared;
 mod slots;
 mod state;
 mod statements;

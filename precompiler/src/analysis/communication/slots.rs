@@ -4,6 +4,7 @@ use super::evaluate::Scratch;
 use super::messages::Slot;
 use super::mpi::Site;
 use super::run::Run;
+use super::shared::Shared;
 use super::state::{Key, State};
 use super::value::{Shape, Sym, Value};
 use crate::analysis::memory::{Object, ObjectKind};
@@ -175,7 +176,7 @@ impl<'a> Run<'a, '_> {
 
     pub(super) fn per_rank(&self, numbers: &[i64], shape: Shape) -> Value {
         Value {
-            parts: numbers.iter().map(|number| Sym::Int(*number)).collect(),
+            parts: Shared::new(numbers.iter().map(|number| Sym::Int(*number)).collect()),
             shape,
         }
     }

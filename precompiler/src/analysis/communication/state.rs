@@ -1,5 +1,6 @@
 //! What is known of memory at a place, and which ranks are there.
 
+use super::shared::Shared;
 use super::value::{Sym, Value};
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ pub type Key = (u32, Option<i64>);
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// What is known of memory. What is not here is as the coarse answer says.
-    pub memory: BTreeMap<Key, Value>,
+    pub memory: Shared<BTreeMap<Key, Value>>,
     /// The ranks that are here.
     pub mask: Vec<bool>,
 }
@@ -19,7 +20,7 @@ impl State {
     /// All ranks, nothing known.
     pub fn new(ranks: usize) -> State {
         State {
-            memory: BTreeMap::new(),
+            memory: Shared::default(),
             mask: vec![true; ranks],
         }
     }
@@ -127,7 +128,10 @@ impl State {
                 }
             }
         }
-        State { memory, mask }
+        State {
+            memory: Shared::new(memory),
+            mask,
+        }
     }
 }
 

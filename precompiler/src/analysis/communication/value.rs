@@ -8,6 +8,8 @@
 //! value depends on the distance from that end only, and between them all ranks are alike, so that one more rank (two,
 //! where odd and even ones differ) in the middle changes nothing.
 
+use super::shared::Shared;
+
 /// A component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Sym {
@@ -74,7 +76,7 @@ impl Shape {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
     /// One component per rank.
-    pub parts: Vec<Sym>,
+    pub parts: Shared<Vec<Sym>>,
     /// How they come about.
     pub shape: Shape,
 }
@@ -87,7 +89,7 @@ impl Value {
             _ => 0,
         };
         Value {
-            parts: vec![part; ranks],
+            parts: Shared::new(vec![part; ranks]),
             shape: Shape::Linear {
                 rank: 0,
                 ranks: 0,
@@ -99,7 +101,7 @@ impl Value {
     /// Of which nothing is known.
     pub fn unknown(ranks: usize) -> Value {
         Value {
-            parts: vec![Sym::Unknown; ranks],
+            parts: Shared::new(vec![Sym::Unknown; ranks]),
             shape: Shape::Piece,
         }
     }

@@ -10,11 +10,12 @@ use super::rest::rest;
 use super::why_here::why_here;
 use crate::analysis::Analysed;
 use crate::analysis::assumed::assumptions;
-use crate::analysis::communication::Communication;
+use crate::analysis::communication::Safety;
 use crate::analysis::completeness::DirectivePlace;
 use crate::analysis::load::Load;
 use crate::analysis::threads::Threads;
-use crate::dataflow::FunctionRef;
+use crate::dataflow::steps::RoutineId;
+use crate::dataflow::{FunctionRef, NodeId};
 use crate::explain::report::{Checkpoint, Conservative, Frame, Report, Row, SourceText, Verdict};
 use crate::explain::size::{Amount, Sizes};
 use crate::program::{Directive, DirectiveId, DirectiveUse, Unit};
@@ -27,10 +28,12 @@ pub struct Found<'a> {
     pub analysed: &'a Analysed<'a>,
     /// Which loops do most of the work.
     pub load: &'a Load,
-    /// Where messages may be in flight.
-    pub communication: &'a Communication<'a>,
+    /// Whether a message may be in flight before a node of a function.
+    pub safety: &'a dyn Fn(RoutineId, NodeId) -> Safety,
     /// What depends on the number of threads; none without OpenMP.
     pub threads: Option<&'a Threads<'a>>,
+    /// Of why a checkpoint stands where it stands only the first sentence is wanted.
+    pub is_brief: bool,
 }
 
 /// Puts the report together. `sizes` learns which names it needed.

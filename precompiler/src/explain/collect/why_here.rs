@@ -56,9 +56,12 @@ pub fn why_here(found: &Found, at: DirectivePlace, one: &DirectiveUse) -> Vec<St
             100.0 * outermost.instructions
         ));
     }
+    if found.is_brief && !why.is_empty() {
+        return why;
+    }
     let flow = &found.analysed.steps.routine(routine).flow;
     if let Some(node) = flow.node_at(one.span.start) {
-        why.push(match found.communication.safety(routine, node) {
+        why.push(match (found.safety)(routine, node) {
             Safety::Safe {
                 ranks,
                 is_alone,
