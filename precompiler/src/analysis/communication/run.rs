@@ -228,6 +228,11 @@ impl<'a> Run<'a, '_> {
     /// What control finds at a node.
     pub fn visit(&mut self, id: RoutineId, node: usize, state: &State) {
         self.budget.spend(state.memory.len());
+        // Nothing is worse than what is certain.
+        let known = self.verdicts.get(&(id, node)).and_then(Option::as_ref);
+        if known.is_some_and(|one| one.is_certain && one.apart_in.is_none()) {
+            return;
+        }
         let found = self.found(id, node, state);
         Trouble::add(self.verdicts.entry((id, node)).or_default(), found);
     }
