@@ -62,13 +62,13 @@ impl<'a> Facts<'a> {
             known,
             views: effects.bodies.iter().map(|_| OnceCell::new()).collect(),
             sets: vec![Vec::new(); cells],
-            writers: vec![Vec::new(); effects.sets.len()],
+            writers: vec![Vec::new(); effects.sets.count()],
             callers: vec![Vec::new(); effects.bodies.len()],
             integers: RefCell::default(),
             runs: RefCell::default(),
             after: RefCell::default(),
         };
-        for (number, set) in effects.sets.iter().enumerate() {
+        for (number, set) in effects.sets.all().enumerate() {
             for cell in set {
                 facts.sets[cell.0 as usize].push(SetId(number as u32));
             }

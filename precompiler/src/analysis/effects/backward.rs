@@ -274,17 +274,13 @@ impl Backward<'_> {
     }
 
     fn read(&self, cells: SetId, later: &mut Later) {
-        for cell in self.effects.cells(cells) {
-            later.live.insert(cell.0 as usize);
-        }
+        self.effects.sets.insert_into(cells, &mut later.live);
     }
 
     fn overwrite(&self, cells: SetId, later: &mut Later) {
-        for cell in self.effects.cells(cells) {
-            later.live.remove(cell.0 as usize);
-            if let Some(sure) = &mut later.sure {
-                sure.insert(cell.0 as usize);
-            }
+        self.effects.sets.remove_from(cells, &mut later.live);
+        if let Some(sure) = &mut later.sure {
+            self.effects.sets.insert_into(cells, sure);
         }
     }
 }

@@ -92,8 +92,7 @@ impl Effects {
         }
         cells.sort_unstable();
         cells.dedup();
-        self.sets.push(cells.into());
-        SetId(self.sets.len() as u32 - 1)
+        self.sets.add(cells.into())
     }
 }
 

@@ -104,7 +104,7 @@ fn what_is_called_from_outside_reads(effects: &mut Effects) {
             }
         });
         for cells in read {
-            for cell in &effects.sets[cells.0 as usize] {
+            for cell in effects.sets.cells(cells) {
                 if !effects.private.contains(cell.0 as usize) {
                     effects.outside.insert(cell.0 as usize);
                 }

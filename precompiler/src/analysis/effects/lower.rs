@@ -20,6 +20,7 @@ use crate::source::Span;
 
 use super::fresh::{Fresh, View};
 use super::kept::Kept;
+use super::lists::Lists;
 use super::model::{Action, ActionKind, Body, Effects, Note, SetId};
 use super::through::{self, Own};
 
@@ -48,7 +49,7 @@ pub(super) struct Lowering<'a> {
     allocations: HashMap<(RoutineId, TextPlace), Vec<ObjectId>>,
     /// Function symbols of the units, by name.
     pub prototypes: Vec<HashMap<&'a str, TypeId>>,
-    sets: Vec<Box<[CellId]>>,
+    sets: Lists,
     numbers: FxHashMap<Box<[CellId]>, SetId>,
     /// Cells that are reached through pointers.
     pointed: CellSet,
@@ -83,7 +84,7 @@ impl<'a> Lowering<'a> {
             planned: BTreeSet::new(),
             allocations: allocations(points_to),
             prototypes: super::library::prototypes(program),
-            sets: vec![Box::default()],
+            sets: Lists::default(),
             numbers: FxHashMap::from_iter([(Box::default(), SetId::default())]),
             pointed: CellSet::with_capacity(cells),
             fresh: Fresh::of(steps, catalogue),
@@ -138,9 +139,8 @@ impl<'a> Lowering<'a> {
         if let Some(&known) = self.numbers.get(cells.as_slice()) {
             return known;
         }
-        let number = SetId(self.sets.len() as u32);
         let cells: Box<[CellId]> = cells.into();
-        self.sets.push(cells.clone());
+        let number = self.sets.add(cells.clone());
         self.numbers.insert(cells, number);
         number
     }

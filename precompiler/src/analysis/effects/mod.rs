@@ -24,6 +24,7 @@ mod fresh;
 mod given;
 mod kept;
 mod library;
+mod lists;
 mod look;
 mod lower;
 mod model;

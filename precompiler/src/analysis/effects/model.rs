@@ -1,5 +1,6 @@
 //! Actions on cells, and summaries of functions.
 
+use super::lists::Lists;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::memory::{CellId, CellSet, ObjectId};
@@ -15,8 +16,8 @@ pub struct SetId(pub u32);
 /// What all functions do.
 #[derive(Debug, Default)]
 pub struct Effects {
-    /// Lists of cells, sorted, each once.
-    pub sets: Vec<Box<[CellId]>>,
+    /// Lists of cells.
+    pub sets: Lists,
     /// What happens in each function, by [`RoutineId`].
     pub bodies: Vec<Body>,
     /// What each function does as a whole, by [`RoutineId`].
@@ -88,15 +89,13 @@ impl Effects {
     /// What a call leaves of a set of cells that the functions it calls touch.
     pub fn unspared(&self, spared: SetId, cells: &CellSet) -> CellSet {
         let mut cells = cells.clone();
-        for cell in self.cells(spared) {
-            cells.set(cell.0 as usize, false);
-        }
+        self.sets.remove_from(spared, &mut cells);
         cells
     }
 
     /// The cells of a list.
     pub fn cells(&self, set: SetId) -> &[CellId] {
-        &self.sets[set.0 as usize]
+        self.sets.cells(set)
     }
 }
 

@@ -161,9 +161,7 @@ fn own(effects: &Effects, body: &Body, memory: &Memory, all: &mut Summary) {
 }
 
 fn add(effects: &Effects, cells: super::model::SetId, to: &mut CellSet) {
-    for cell in effects.cells(cells) {
-        to.insert(cell.0 as usize);
-    }
+    effects.sets.insert_into(cells, to);
 }
 
 fn include(effects: &Effects, all: &mut Summary, callee: &Summary, spared: SetId) {

@@ -157,15 +157,11 @@ impl<'a> Before<'a> {
     fn action(&mut self, routine: RoutineId, action: &Action, past: &mut Past) {
         match &action.kind {
             ActionKind::Write { cells, .. } => {
-                for cell in self.effects.cells(*cells) {
-                    past.written.insert(cell.0 as usize);
-                }
+                self.effects.sets.insert_into(*cells, &mut past.written);
             }
             ActionKind::Begin { object, .. } => self.comes_to_life(*object, past),
             ActionKind::Free { cells, all: true } => {
-                for cell in self.effects.cells(*cells) {
-                    past.exists.set(cell.0 as usize, false);
-                }
+                self.effects.sets.remove_from(*cells, &mut past.exists);
             }
             ActionKind::Call {
                 routines, spared, ..

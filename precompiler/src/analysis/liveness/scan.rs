@@ -90,7 +90,7 @@ impl<'a> Sought<'a> {
             cells,
             numbers: numbers.map(|(number, &cell)| (cell, number)).collect(),
             past_calls,
-            sets: vec![OnceCell::new(); effects.sets.len()],
+            sets: vec![OnceCell::new(); effects.sets.count()],
             exposed: vec![OnceCell::new(); routines],
             overwrites: vec![OnceCell::new(); routines],
             inside: vec![OnceCell::new(); routines],
