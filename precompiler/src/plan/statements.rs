@@ -218,21 +218,14 @@ impl<'a> Builder<'a> {
     /// Blocks inside of a construct that not all threads execute together.
     fn refuse_construct(&mut self, s: &Statement) {
         // Of a combined construct, like `parallel for`, the part that divides the work is what a restart cannot enter.
-        let is_inner = self.parallel_at(s.span.start) > 0;
-        let is_divided = |one: &&Construct| match one.is_parallel() {
-            true => !is_inner && one.directives.len() > 1,
-            false => true,
-        };
+        let is_divided = |one: &&Construct| !one.is_parallel() || one.directives.len() > 1;
         let Some(construct) = s.openmp.iter().find(is_divided) else {
-            let nested = Finding::error(Code::CLOSED_SCOPE, "restart blocks inside nested parallel regions")
+            let together = Finding::error(Code::CLOSED_SCOPE, "restart blocks inside parallel regions that begin together")
                 .at(s.place, s.span)
-                .label("a restart cannot enter this region")
-                .reason("every thread of the region around it would have to enter a team of its own again")
-                .help(
-                    "put directives, and calls that lead to them, into the outer region, or outside of both; or the inner region into a \
-                     function of its own: there checkpoints are taken while its team has one thread, as it has where teams do not nest",
-                );
-            self.findings.push(nested);
+                .label("a restart has to enter each region by itself")
+                .reason("nothing stands between their directives where threads of the outer one could be told what to do")
+                .help("put braces around the inner region: `#pragma omp parallel`, `{`, `#pragma omp parallel` …");
+            self.findings.push(together);
             return;
         };
         let is = |name: DirectiveName| construct.has(&name);
