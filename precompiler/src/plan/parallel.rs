@@ -160,7 +160,9 @@ impl<'a> Builder<'a> {
         let around = self.regions_around(position);
         let is_own = |number: &usize| self.parallel[number - 1].private.contains(&symbol);
         let inside = around.take_while(|number| !is_own(number));
-        inside.map(|number| self.parallel[number - 1].block).collect()
+        inside
+            .map(|number| self.parallel[number - 1].block)
+            .collect()
     }
 
     /// Whether a variable begins without a value in the region that is its home.
@@ -180,7 +182,10 @@ impl<'a> Builder<'a> {
     /// Whether threads of a region use this variable, as it is seen from a place, and the region is inside of its home.
     pub fn is_shared_inside(&self, symbol: SymbolId, position: usize) -> bool {
         let home = self.home(symbol, position);
-        let mut all = self.parallel.iter().filter(|one| one.shared.contains(&symbol));
+        let mut all = self
+            .parallel
+            .iter()
+            .filter(|one| one.shared.contains(&symbol));
         all.any(|one| self.home_around(symbol, one.span) == home)
     }
 

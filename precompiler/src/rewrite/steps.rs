@@ -17,8 +17,8 @@ use super::entry::{
     after_init, dispatch_label, entry, number_in, parallel_entry, region_dispatch, way,
 };
 use crate::plan::{
-    Again, BlockKind, BlockNumber, CallStep, Communicator, Extent, FunctionPlan, LoopEntry, Stands,
-    SeenBy, Step, Value,
+    Again, BlockKind, BlockNumber, CallStep, Communicator, Extent, FunctionPlan, LoopEntry, SeenBy,
+    Stands, Step, Value,
 };
 use std::fmt::Write;
 

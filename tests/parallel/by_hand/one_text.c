@@ -9,7 +9,7 @@ static int turns[MOST];
 
 int main(int argc, char **argv)
 {
-    int rounds = argc > 1 ? atoi(argv[1]) : 2;
+    int rounds = argc > 1 ? atoi(argv[1]) : 6;
     long all = 1;
     omp_set_max_active_levels(3);
 #pragma cccp init
@@ -21,7 +21,7 @@ int main(int argc, char **argv)
         for (int i = 0; i < MOST; i++)
             table[i] = i * me;
 #pragma cccp register(me, k, mates, sum, table[MOST])
-        for (k = 0; k < 2; k++) {
+        for (k = 0; k < 3; k++) {
 #pragma cccp checkpoint
 #pragma omp parallel num_threads(mates) reduction(+ : sum)
             {
@@ -37,12 +37,12 @@ int main(int argc, char **argv)
 #pragma omp barrier
 #pragma omp single
                     turns[me]++;
-                    long pair[2] = {own % 5, own % 3}, *behind = &pair[1];
+                    long base = own % 5;
 #pragma omp parallel num_threads(2) if (round % 2 == 0) firstprivate(own)
                     {
                         int which = omp_get_thread_num(), n = 0;
                         long mine = own + which;
-#pragma cccp register(which, n, mine, own, pair, behind)
+#pragma cccp register(which, n, mine, own, base)
                         for (n = 0; n < 2 + which; n++) {
                             mine = mine * 3 + n;
 #pragma cccp checkpoint
@@ -50,11 +50,11 @@ int main(int argc, char **argv)
                         }
 #pragma omp barrier
 #pragma omp atomic
-                        both += mine % 13 + own % 5 + *behind;
+                        both += mine % 13 + own % 5 + base;
 #pragma omp atomic
                         deep[me][who][which] += mine % 1000;
                     }
-                    own += both + table[who] + pair[0];
+                    own += both + table[who] + base % 3;
 #pragma omp barrier
                     if (who == 0)
                         table[round % MOST] += own % 11 + both % 3;

@@ -35,7 +35,7 @@ int main(void)
         int me = omp_get_thread_num(), k = 0;
 #pragma cccp register(me, k)
         for (k = 0; k < 2; k++) {
-            solve(me, 3 + k);
+            solve(me, 20 + k);
 #pragma omp barrier
         }
     }
