@@ -10,13 +10,12 @@ use super::exits::{collect, labels};
 use super::hoist::Spot;
 use super::raw::RawEdit;
 use crate::analysis::Finding;
-use crate::analysis::nesting::WRITTEN_OUT;
 use crate::diagnostic::Code;
 use crate::program::{
     Assembly, Construct, Expression, ExpressionKind, ScopeId, Statement, StatementKind,
 };
 use crate::source::{SourceRange, Span};
-use cccp_grammar::openmp::{ClauseKind, DirectiveName};
+use cccp_grammar::openmp::ClauseKind;
 
 pub(super) fn text(text: impl Into<String>) -> Step {
     Step::Text(text.into())
@@ -213,76 +212,6 @@ impl<'a> Builder<'a> {
         .reason("compilers keep that in a variable of their own, which is in no checkpoint")
         .help("put this construct into a function of its own that leads to no checkpoint");
         self.findings.push(finding);
-    }
-
-    /// Blocks inside of a construct that not all threads execute together.
-    fn refuse_construct(&mut self, s: &Statement) {
-        // Of a combined construct, like `parallel for`, the part that divides the work is what a restart cannot enter.
-        let is_divided = |one: &&Construct| !one.is_parallel() || one.directives.len() > 1;
-        let Some(construct) = s.openmp.iter().find(is_divided) else {
-            let together = Finding::error(Code::CLOSED_SCOPE, "restart blocks inside parallel regions that begin together")
-                .at(s.place, s.span)
-                .label("a restart has to enter each region by itself")
-                .reason("nothing stands between their directives where threads of the outer one could be told what to do")
-                .help("put braces around the inner region: `#pragma omp parallel`, `{`, `#pragma omp parallel` …");
-            self.findings.push(together);
-            return;
-        };
-        let is = |name: DirectiveName| construct.has(&name);
-        let reason: &str = if is(DirectiveName::For) || is(DirectiveName::Loop) {
-            &format!(
-                "its iterations would be shared out again, those too that are done; {WRITTEN_OUT}"
-            )
-        } else if is(DirectiveName::Sections) || is(DirectiveName::Section) {
-            "its sections would be shared out again, those too that are done"
-        } else if is(DirectiveName::Critical)
-            || is(DirectiveName::Ordered)
-            || is(DirectiveName::Atomic)
-        {
-            "one thread is in it while others wait for it, and cannot come to a checkpoint"
-        } else if construct.is_task() {
-            "other tasks may be unfinished, and it is unknown which thread executes it; a task is executed at once, and a checkpoint may be in \
-             it, where it has no clauses but `if`, `final`, `untied`, `mergeable`, `priority`, `shared`, `firstprivate`, changes no variable of \
-             which it has a copy, and the program has no messages"
-        } else if construct.is_target() {
-            "it may run on another device"
-        } else if is(DirectiveName::Simd) {
-            "its iterations are executed several at a time"
-        } else {
-            "one thread executes it while the others wait, or continue; a checkpoint may be in it where `single` has no clause but `nowait`, \
-             `masked` none but `filter`, and the program has no messages"
-        };
-        let (first, last) = (construct.place, s.place);
-        let lines = first.zip(last).map(|(first, last)| {
-            let file = &self.unit.file;
-            (
-                file.line_of(first.start),
-                file.line_of(last.end.saturating_sub(1)),
-            )
-        });
-        let (before, behind) = match lines {
-            Some((first, last)) => (
-                format!("before line {first}"),
-                format!("behind line {last}"),
-            ),
-            None => ("before it".to_string(), "behind it".to_string()),
-        };
-        let whole = match construct.is_parallel() {
-            true => "outside of it",
-            false => "where all threads of the parallel region come",
-        };
-        self.findings.push(
-            Finding::error(
-                Code::CLOSED_SCOPE,
-                format!("restart blocks inside `#pragma omp {}`", construct.text),
-            )
-            .at(s.place, s.span)
-            .label("a restart cannot enter this construct")
-            .reason(reason)
-            .help(format!(
-                "put directives, and calls that lead to them, {before} or {behind}, {whole}"
-            )),
-        );
     }
 
     fn refuse_assembly(&mut self, s: &Statement, assembly: &Assembly) {
