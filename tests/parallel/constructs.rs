@@ -297,3 +297,12 @@ fn s57_programs_that_are_linked_statically_have_the_same_teams_again() {
     let stopped = program.run(&place.directory("stopped")).go();
     stopped.assert_stopped(75, &["-Wl,-u,omp_get_max_threads"]);
 }
+
+#[test]
+fn s09_variables_of_the_heads_of_loops_are_registered_no_more_behind_them() {
+    let file = "by_hand/heads_of_loops.c";
+    survives(file, Compiler::Gcc, "-O2", &[], &SAME);
+    if has_libomp() {
+        survives(file, Compiler::Clang, "-O0", &[], &[("2", "2")]);
+    }
+}

@@ -85,6 +85,7 @@ impl<'a> Builder<'a> {
                 scope,
             } => {
                 self.for_loop(s, start, condition.as_ref(), step.as_ref(), body, *scope);
+                self.end_head(s, *scope);
             }
             StatementKind::Labelled { body, .. } => self.statement(body),
             StatementKind::Declaration(declaration) => self.declaration(s, declaration),
@@ -122,12 +123,7 @@ impl<'a> Builder<'a> {
 
     /// Registered objects of an inner block end where the block is left.
     fn end_scope(&mut self, s: &'a Statement, scope: ScopeId) {
-        let items: Vec<usize> = self
-            .inner_items
-            .iter()
-            .filter(|(home, _)| *home == scope)
-            .map(|(_, item)| *item)
-            .collect();
+        let items = self.items_of(scope);
         if items.is_empty() {
             return;
         }
@@ -145,6 +141,35 @@ impl<'a> Builder<'a> {
                 items: items.clone(),
             }],
         });
+        self.end_at_jumps(s, &items);
+    }
+
+    /// Those of the head of a loop end behind the loop.
+    fn end_head(&mut self, s: &'a Statement, scope: ScopeId) {
+        let items = self.items_of(scope);
+        if items.is_empty() {
+            return;
+        }
+        let mut steps = vec![Step::EndScope {
+            items: items.clone(),
+        }];
+        let order = self.depth * 10 + 1;
+        if !s.in_compound {
+            self.before(s, order, vec![text("{ ")]);
+            steps.push(text(" }"));
+        }
+        self.after(s, order, steps);
+        self.end_at_jumps(s, &items);
+    }
+
+    fn items_of(&self, scope: ScopeId) -> Vec<usize> {
+        let all = self.inner_items.iter();
+        let own = all.filter(|(home, _)| *home == scope);
+        own.map(|(_, item)| *item).collect()
+    }
+
+    /// Where a jump leaves the statement in which these items are, they end, too.
+    fn end_at_jumps(&mut self, s: &'a Statement, items: &[usize]) {
         let labels = labels(s).into_iter().collect();
         let mut exits = Vec::new();
         collect(s, false, false, &labels, &mut exits);
@@ -153,7 +178,7 @@ impl<'a> Builder<'a> {
                 exit.kind,
                 StatementKind::Goto(None) | StatementKind::Return(_)
             ) {
-                let items = items.clone();
+                let items = items.to_vec();
                 self.before_jump(exit, Step::EndScope { items });
             }
         }
