@@ -667,7 +667,6 @@ fn s54_a_construct_that_a_restart_cannot_enter_is_named_with_the_lines_where_to_
             "for linear(k : 1)",
             "with `linear(k : 1)` it cannot be written out",
         ),
-        ("single\\\n#pragma omp target", "`#pragma omp target`"),
         ("taskgroup", "waits for the tasks"),
         ("distribute", "divided among teams"),
     ];

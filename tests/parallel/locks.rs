@@ -259,3 +259,12 @@ fn s52_a_lock_that_others_wait_for_without_a_stop_is_named_with_the_line_to_writ
     let with_stop = said_of(&program("#pragma cccp checkpoint lock\n"), &[]);
     assert_eq!(with_stop, (Some(0), String::new()));
 }
+
+#[test]
+fn s57_nestable_locks_in_a_fixed_heap_need_no_register() {
+    let file = "by_hand/nestable_in_fixed_heap.c";
+    survives(file, Compiler::Gcc, "-O1", &[], &[("2", "2")]);
+    if has_libomp() {
+        survives(file, Compiler::Clang, "-O1", &[], &[("2", "2")]);
+    }
+}

@@ -124,8 +124,28 @@ fn of_each_thread(
     match (item.site, end_of_unit(facts, &item)) {
         (Some(_), _) => Some((item, None)),
         (None, Some(Spot::EndOf(unit, None))) => Some((item, Some(Spot::EndOf(unit, Some(site))))),
+        // One of a function, by its name.
+        _ if item.text == item.base => {
+            let site = at_declaration(facts, root)?;
+            Some((item, Some(Spot::At(site))))
+        }
         _ => None,
     }
+}
+
+/// Behind the declaration of a static of a function, of which each thread has its own: every thread that comes there registers it.
+fn at_declaration(facts: &Analysed, root: VariableId) -> Option<Site> {
+    let one = facts.steps.variable(root);
+    let routine = one.owner?;
+    let is_it = |id: &VariableId| {
+        let other = facts.steps.variable(*id);
+        other.kind == VariableKind::Named
+            && other.per_thread
+            && (other.owner, other.declared) == (one.owner, one.declared)
+    };
+    let named = facts.steps.variable_ids().find(is_it)?;
+    let has_init = facts.inits().any(|(holder, _)| holder == routine);
+    births::of(facts, named).filter(|_| !has_init)
 }
 
 /// Whether an item brings allocated blocks.

@@ -17,7 +17,7 @@ int main(void)
         bump(&i);
 #pragma cccp checkpoint
         out[1] += i;
-        if (i == 2 && total == 1) goto behind;
+        if (i == 2 && total == 6) goto behind;
         if (i == 3) break;
     }
 behind:
