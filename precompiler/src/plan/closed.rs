@@ -142,9 +142,9 @@ impl Builder<'_> {
         let is_divided_alone =
             |name: &DirectiveName| matches!(name, DirectiveName::Parallel | DirectiveName::For);
         let is_odd = |kind: &ClauseKind| {
-            !WRITTEN_OUT_WITH.contains(kind)
-                // Those of the region may stand there, too.
-                && !(construct.is_parallel() && OF_REGIONS.contains(kind))
+            // Those of the region may stand there, too.
+            let is_of_region = construct.is_parallel() && OF_REGIONS.contains(kind);
+            !is_of_region && !WRITTEN_OUT_WITH.contains(kind)
         };
         let mut odd = { construct.clauses.iter() }.filter(|one| {
             is_odd(&one.kind)
