@@ -1,7 +1,7 @@
 //! Constructs of OpenMP that a restart cannot enter (S54): which of them is in the way, why, and what to write instead.
 //!
-//! In: a statement with pragmas of OpenMP, and blocks inside of it. Out: one error, for the outermost such construct: what is inside of it
-//! would be refused for the same reason. Of pragmas that stand together the last one is named that is more than a choice of one thread.
+//! In: a statement with pragmas of OpenMP, and blocks inside of it. Out: one error; parts of a construct that is
+//! refused, `section` and `ordered`, get none of their own. Of pragmas that stand together the last one is named that is more than a choice of one thread.
 //!
 //! ```c
 //! #pragma omp single
@@ -34,7 +34,10 @@ impl Builder<'_> {
         let is_around = |one: &Finding| {
             one.code == Code::CLOSED_SCOPE && one.span.is_some_and(|span| span.contains(s.span))
         };
-        if known.any(is_around) {
+        // Parts of a construct that is refused as a whole.
+        let is_part =
+            |one: &Construct| one.has(&DirectiveName::Ordered) || one.has(&DirectiveName::Section);
+        if s.openmp.iter().any(is_part) && known.any(is_around) {
             return;
         }
         // Of a combined construct, like `parallel for`, the part that divides the work is what a restart cannot enter.
