@@ -606,3 +606,28 @@ fn s08_output_of_ranks_that_is_added_to_a_file_is_that_of_all_starts() {
     }
     assert_eq!(next, whole.len(), "{printed}");
 }
+
+/// The functions of the library, called by hand: `errno` is what it was where the checkpoint stands.
+#[test]
+fn s08_errno_comes_back_with_checkpoints_of_the_c_interface() {
+    let place = Workplace::new("errno-by-hand");
+    let program = Build::files(&["tests/cccp_run/errno_by_hand.c"]).by_hand();
+    let program = program.to(place.path(), "errno_by_hand");
+    let run = |directory: &str| {
+        let run = program.run(&place.directory(directory));
+        run.set("CCCP_EVERY", "1").set("CCCP_WRITE", "synchronous")
+    };
+    // ((…(100)·3 + 101)·3 + 0)·3 + …
+    let undisturbed = run("whole").well().output;
+    let expected = (0..9).fold(0, |sum, step| {
+        sum * 3 + if step % 3 == 2 { 0 } else { 100 + step }
+    });
+    assert_eq!(undisturbed, format!("{expected}\n"));
+    for number in [2, 4, 6] {
+        let directory = format!("killed-{number}");
+        run(&directory).kill_at(&format!("checkpoint:{number}"));
+        let resumed = run(&directory).well();
+        assert!(resumed.resumed(), "{}", resumed.errors);
+        assert_eq!(resumed.output, undisturbed, "{}", resumed.errors);
+    }
+}

@@ -662,7 +662,13 @@ fn s54_a_construct_that_a_restart_cannot_enter_is_named_with_the_lines_where_to_
         ("critical", "others wait"),
         ("task firstprivate(k)", "unfinished"),
         ("for simd", "shared out again"),
-        ("parallel", "nested parallel regions"),
+        ("for ordered", "waits in it for its turn"),
+        (
+            "for linear(k : 1)",
+            "with `linear(k : 1)` it cannot be written out",
+        ),
+        ("taskgroup", "waits for the tasks"),
+        ("distribute", "divided among teams"),
     ];
     for (construct, reason) in shared_out {
         let place = Workplace::new("construct");
@@ -681,10 +687,8 @@ fn s54_a_construct_that_a_restart_cannot_enter_is_named_with_the_lines_where_to_
         for word in words {
             assert!(said.contains(word), "{construct}: {word} in {said}");
         }
-        if construct != "parallel" {
-            for word in ["before line 7", "behind line 11"] {
-                assert!(said.contains(word), "{construct}: {word} in {said}");
-            }
+        for word in ["before line 7", "behind line 11"] {
+            assert!(said.contains(word), "{construct}: {word} in {said}");
         }
     }
 }

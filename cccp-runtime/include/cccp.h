@@ -425,8 +425,9 @@ void cccp_team_begin(cccp_team *team, cccp_frame *outer, int block);
 void cccp_team_again(cccp_team *team, cccp_frame *outer, int block);
 /* How many threads the region gets: on restart as many as it had, otherwise what OpenMP is set to. */
 int cccp_team_threads(const cccp_team *team);
-/* First in the region: the frame and the counters of this thread (`count` of them) become those of the activation around. */
-void cccp_team_join(cccp_team *team, cccp_frame *frame, cccp_thread_state *thread, unsigned long *instances, int count);
+/* First in the region: the frame and the counters of this thread (`count` of them) become those of the activation around.
+   Gives its number in the team. */
+int cccp_team_join(cccp_team *team, cccp_frame *frame, cccp_thread_state *thread, unsigned long *instances, int count);
 /* Last in the region. */
 void cccp_team_leave(cccp_team *team, cccp_frame *frame, cccp_thread_state *thread);
 /* Behind the region. */

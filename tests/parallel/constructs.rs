@@ -297,3 +297,36 @@ fn s57_programs_that_are_linked_statically_have_the_same_teams_again() {
     let stopped = program.run(&place.directory("stopped")).go();
     stopped.assert_stopped(75, &["-Wl,-u,omp_get_max_threads"]);
 }
+
+#[test]
+fn s09_variables_of_the_heads_of_loops_are_registered_no_more_behind_them() {
+    let file = "by_hand/heads_of_loops.c";
+    survives(file, Compiler::Gcc, "-O2", &[], &SAME);
+    if has_libomp() {
+        survives(file, Compiler::Clang, "-O0", &[], &[("2", "2")]);
+    }
+}
+
+/// Of constructs that begin together the one is named in which no restart can resume, and not the choice of one thread.
+#[test]
+fn s54_of_constructs_that_begin_together_the_closed_one_is_named() {
+    let work =
+        "#pragma omp single\n#pragma omp target\n{\n#pragma cccp checkpoint\nfound += step;\n}";
+    let (status, said) = said_of(&step_of(work), &[]);
+    assert_eq!(status, Some(1), "{said}");
+    for word in ["inside `#pragma omp target`", "another device"] {
+        assert!(said.contains(word), "{word} in {said}");
+    }
+    let ordered = "#pragma omp for ordered\nfor (int i = 0; i < 9; i++) {\n#pragma omp ordered\n{\n#pragma cccp checkpoint\nu[i] += i;\n}\n}";
+    let (status, said) = said_of(&step_of(ordered), &[]);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("waits in it for its turn"), "{said}");
+    assert_eq!(said.matches("error[CCCP203]").count(), 1, "{said}");
+}
+
+#[test]
+fn s55_a_static_of_a_function_of_which_each_thread_has_its_own_is_registered_behind_its_declaration()
+ {
+    let file = "auto/kept_in_function.c";
+    survives(file, Compiler::Gcc, "-O1", &["--auto"], &[("2", "2")]);
+}

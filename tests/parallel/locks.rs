@@ -235,3 +235,36 @@ fn s57_who_holds_a_lock_is_noted_where_a_thread_may_hold_one_at_the_checkpoint()
         "leave();"
     )));
 }
+
+/// Where the stops of a program are its own, one that is missing in front of a lock would cost every checkpoint.
+#[test]
+fn s52_a_lock_that_others_wait_for_without_a_stop_is_named_with_the_line_to_write() {
+    let program = |stop: &str| {
+        format!(
+            "#include <omp.h>\nlong out;\nomp_lock_t lock;\nint main(void)\n{{\nomp_init_lock(&lock);\n#pragma cccp init\n\
+             #pragma cccp register(out, lock)\n#pragma omp parallel num_threads(2)\n{{\nint k = 0;\n#pragma cccp register(k)\n\
+             for (k = 0; k < 9; k++) {{\n{stop}omp_set_lock(&lock);\n#pragma cccp checkpoint\nout += k;\nomp_unset_lock(&lock);\n\
+             #pragma cccp checkpoint barrier\n#pragma omp barrier\n}}\n}}\n#pragma cccp shutdown\nreturn out < 0;\n}}\n"
+        )
+    };
+    let (status, said) = said_of(&program(""), &[]);
+    assert_eq!(status, Some(0), "{said}");
+    for word in [
+        "warning[CCCP312]",
+        "main.c:15",
+        "`#pragma cccp checkpoint lock` as a line of its own before line 14",
+    ] {
+        assert!(said.contains(word), "{word} in {said}");
+    }
+    let with_stop = said_of(&program("#pragma cccp checkpoint lock\n"), &[]);
+    assert_eq!(with_stop, (Some(0), String::new()));
+}
+
+#[test]
+fn s57_nestable_locks_in_a_fixed_heap_need_no_register() {
+    let file = "by_hand/nestable_in_fixed_heap.c";
+    survives(file, Compiler::Gcc, "-O1", &[], &[("2", "2")]);
+    if has_libomp() {
+        survives(file, Compiler::Clang, "-O1", &[], &[("2", "2")]);
+    }
+}

@@ -9,14 +9,14 @@ use std::sync::atomic::Ordering;
 
 use super::mirror::Type;
 use super::state::{
-    Outcome, attempt, begin_counting, calls, close, is_open, leave_when_asked, stop,
+    KeepsErrno, Outcome, attempt, begin_counting, calls, close, is_open, leave_when_asked, stop,
 };
 use super::statics::{cccp_calls, cccp_replaying};
 use super::{describe, places, start};
 use crate::comm::comes_back;
 use crate::comm::{Group, Serial, one_of_several};
 use crate::format::{Kind, PlannedExtent};
-use crate::memory::flush_streams;
+use crate::memory::{controls, flush_streams};
 use crate::registry::{Block, BlockKind, Function, Holds, Item, NodeId};
 use crate::restore::Standing;
 use crate::session::Place;
@@ -232,7 +232,8 @@ pub unsafe extern "C" fn CCCP_Unregister(name: *const c_char) -> c_int {
 /// CCCP_Do_checkpoint.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn CCCP_Do_checkpoint(site: c_int) -> c_int {
-    let mut due = None;
+    let errno = KeepsErrno::new();
+    let (mut due, mut is_back) = (None, false);
     let mut result = code(attempt(|session| {
         let node = node(session)?;
         let site = u32::try_from(site).ok().filter(|site| *site > 0);
@@ -244,6 +245,7 @@ pub unsafe extern "C" fn CCCP_Do_checkpoint(site: c_int) -> c_int {
                 begin_counting(session);
                 cccp_replaying.store(0, Ordering::Relaxed);
                 session.killer.reach("resumed");
+                is_back = true;
             }
             return Ok(OK);
         }
@@ -258,6 +260,7 @@ pub unsafe extern "C" fn CCCP_Do_checkpoint(site: c_int) -> c_int {
     if let Some((node, block)) = due {
         flush_streams();
         result = code(attempt(|session| {
+            session.error = errno.0;
             session.checkpoint(&[Place {
                 node,
                 block,
@@ -266,6 +269,10 @@ pub unsafe extern "C" fn CCCP_Do_checkpoint(site: c_int) -> c_int {
             Ok(if session.failing { STORAGE } else { OK })
         }));
         leave_when_asked();
+    }
+    drop(errno);
+    if is_back {
+        controls::error_again(0);
     }
     result
 }

@@ -218,9 +218,10 @@ pub unsafe extern "C" fn cccp_team_join(
     thread: *mut Thread,
     instances: *mut c_ulong,
     count: c_int,
-) {
+) -> c_int {
     let _errno = KeepsErrno::new();
     let (number, threads) = here();
+    let given = c_int::try_from(number).unwrap_or(0);
     // SAFETY: the promise of the caller.
     let (again, wanted) = unsafe {
         let outer = (*team).outer;
@@ -274,14 +275,14 @@ pub unsafe extern "C" fn cccp_team_join(
             // SAFETY: the promise of the caller: the state is this thread's.
             join_inner(unsafe { &mut *thread }, (inside, number), region);
         }
-        return;
+        return given;
     }
     // SAFETY: the promise of the caller.
     unsafe {
         (*thread).passed = 0;
         (*thread).stop = c_ulong::MAX;
         (*thread).region = region as c_ulong;
-        (*thread).number = c_int::try_from(number).unwrap_or(0);
+        (*thread).number = given;
         (*thread).calling = std::ptr::null_mut();
         (*thread).saved = 0;
     }
@@ -297,6 +298,7 @@ pub unsafe extern "C" fn cccp_team_join(
     // Last: threads that stop already ask it to stop, too.
     // SAFETY: as above.
     unsafe { line::join(&mut *thread, number as usize, threads as usize) };
+    given
 }
 
 /// A thread of a team inside of another one is one more of those that stop.

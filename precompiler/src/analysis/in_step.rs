@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysed;
 use super::communication::Parallel;
-use super::locks;
+use super::locks::{self, Locking};
 use super::points_to::PointsTo;
 use super::unfinished::{Left, Unfinished};
 use super::uniform::{Cause, Uniform};
@@ -22,7 +22,7 @@ use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::program::{Directive, DirectiveUse, Program};
+use crate::program::{Directive, DirectiveUse, Program, Stands, StatementKind};
 use crate::source::Span;
 
 /// A checkpoint that a team comes to.
@@ -212,7 +212,107 @@ pub fn diagnostics(found: &Analysed) -> Vec<Diagnostic> {
             (None, None) => {}
         }
     }
+    told.extend(waiting_without_stop(found, &all, &unfinished));
     told
+}
+
+/// Locks that a thread may hold at a checkpoint and for which others wait where they do not stop: they come late to every one. Where
+/// nobody has written a stop, all that are needed are put in.
+fn waiting_without_stop(
+    found: &Analysed,
+    all: &[Checkpoint],
+    unfinished: &Unfinished,
+) -> Vec<Diagnostic> {
+    let is_own_stop = |(unit, one): (usize, &DirectiveUse)| {
+        let file = &found.program.units[unit].file;
+        one.directive.stands().is_some() && !file.is_added(one.lines.start)
+    };
+    if !found.directives().any(is_own_stop) {
+        return Vec::new();
+    }
+    let takings: Vec<Locking> = { found.steps.routine_ids() }
+        .flat_map(|id| {
+            let body = &found.function(id).body;
+            let own = locks::of(found.program, found.steps, id, body, found.catalogue);
+            own.into_values().flatten().filter(|one| one.takes)
+        })
+        .collect();
+    let mut told: BTreeMap<TextPlace, Diagnostic> = BTreeMap::new();
+    let of_threads = all
+        .iter()
+        .filter(|one| one.directive.directive.stands().is_none());
+    for one in of_threads {
+        let flow = &found.steps.routine(one.routine).flow;
+        let Some(node) = flow.node_at(one.directive.span.start) else {
+            continue;
+        };
+        let held: Vec<TextPlace> = unfinished.locks_at(one.routine, node).into_iter().collect();
+        let held: Vec<&Locking> = { takings.iter() }
+            .filter(|taking| held.contains(&taking.place))
+            .filter(|taking| locks::is_noted(found.program, taking.place))
+            .collect();
+        let late = takings.iter().filter(|taking| {
+            held.iter().any(|one| one.lock == taking.lock)
+                && locks::is_waiting(found.program, taking.place)
+                && !stops_before(found.program, taking.place)
+        });
+        for taking in late {
+            let lock = held.iter().find(|one| one.lock == taking.lock);
+            let Some(lock) = lock else { continue };
+            let diagnostic = || of_late_lock(found, one, lock, taking.place);
+            told.entry(taking.place).or_insert_with(diagnostic);
+        }
+    }
+    told.into_values().collect()
+}
+
+/// Whether a thread stops right before a statement that takes a lock.
+fn stops_before(program: &Program, taking: TextPlace) -> bool {
+    let unit = &program.units[taking.unit];
+    let mut stops = false;
+    for function in &unit.functions {
+        function.body.walk(&mut |one| {
+            if let StatementKind::Compound { items, .. } = &one.kind {
+                stops |= items.windows(2).any(|pair| {
+                    let (before, one) = (&pair[0], &pair[1]);
+                    let is_stop = matches!(before.kind, StatementKind::Directive(id)
+                        if unit.directives[id.0].directive.stands() == Some(Stands::Lock));
+                    is_stop && one.span.contains(taking.span)
+                });
+            }
+            one.span.contains(taking.span)
+        });
+    }
+    stops
+}
+
+fn of_late_lock(
+    found: &Analysed,
+    one: &Checkpoint,
+    held: &Locking,
+    waits: TextPlace,
+) -> Diagnostic {
+    let at = found.at_directive(one.unit, one.directive);
+    let told = Diagnostic::warning(
+        Code::OUT_OF_STEP,
+        at,
+        "a thread may hold a lock at this checkpoint for which others wait",
+    )
+    .label("no checkpoint is taken while they wait")
+    .reason(
+        "a thread that waits for a lock comes to no checkpoint and to no barrier before it gets it: it is waited for 2 s or longer, and \
+         then the run continues without",
+    )
+    .help(format!(
+        "write `#pragma cccp checkpoint lock` as a line of its own before {}, where it then stops; or give the lock back in front of the \
+         checkpoint, and take it again behind it",
+        found.line(waits, one.unit)
+    ))
+    .also(found.at(waits), "waits here");
+    match held.place == waits {
+        true => told,
+        false => told.also(found.at(held.place), "taken here"),
+    }
 }
 
 /// The checkpoints that several threads may come to.

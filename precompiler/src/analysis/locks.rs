@@ -60,6 +60,14 @@ pub fn is_of_openmp(program: &Program, place: TextPlace) -> bool {
         .any(|name| text.trim_start().starts_with(name))
 }
 
+/// Whether a call waits until it has a lock of OpenMP.
+pub fn is_waiting(program: &Program, place: TextPlace) -> bool {
+    let text = program.units[place.unit].file.preprocessed_text(place.span);
+    WAITING
+        .iter()
+        .any(|name| text.trim_start().starts_with(name))
+}
+
 /// What a call does to a lock.
 pub struct Locking {
     /// It takes the lock, or tries to.

@@ -56,11 +56,14 @@ pub fn barriers(facts: &Analysed) -> Proposal {
         let mut regions = Vec::new();
         let body = &facts.function(routine).body;
         body.walk(&mut |one| {
-            let is_region = one.is_parallel_region();
-            regions.extend(is_region.then_some(one));
-            !is_region
+            regions.extend(one.is_parallel_region().then_some(one));
+            true
         });
+        let mut end = 0;
         for region in regions {
+            // Locks of the regions in its text are among its own.
+            let is_outermost = region.span.start >= end;
+            end = end.max(region.span.end);
             let called = called(facts, (routine, region.span));
             let is_here = |(home, span): &(RoutineId, Span)| {
                 called.contains(home) || *home == routine && region.span.contains(*span)
@@ -72,7 +75,9 @@ pub fn barriers(facts: &Analysed) -> Proposal {
             adding.unit = facts.unit_index(routine);
             adding.end_of(region);
             adding.inside(region);
-            adding.locks(acquisitions.before(routine, region));
+            if is_outermost {
+                adding.locks(acquisitions.before(routine, region));
+            }
             for callee in called {
                 if done.insert(callee) {
                     adding.unit = facts.unit_index(callee);

@@ -82,7 +82,7 @@ pub(super) fn propose(
     places.finish(facts, proposal);
 }
 
-/// The item of a variable of which each thread has its own: first in the region, or in the function that is called in regions only, where
+/// The item of a variable of which each thread has its own: first in the region that makes the copies, or that is the innermost one, or in the function that is called in regions only, where
 /// each of them registers it; in a function that they call there where its name is not seen.
 fn of_each_thread(
     facts: &Analysed,
@@ -92,9 +92,12 @@ fn of_each_thread(
     let DirectivePlace { unit, id } = check.directive;
     let directive = facts.program.units[unit].directives[id.0].span;
     let body = &facts.function(check.routine).body;
-    let mut around = body.regions_around(directive).into_iter();
+    let around = body.regions_around(directive).into_iter();
+    let around: Vec<_> = around.filter(|one| one.is_parallel_region()).collect();
+    let made = { location.root }.map(|root| facts.steps.variable(root).declared.span);
+    let mut copied = around.iter().filter(|one| Some(one.span) == made);
     let is_of_all = || facts.steps.only_in_teams.contains(&check.routine);
-    let region = around.find(|one| one.is_parallel_region());
+    let region = copied.next().or(around.last()).copied();
     let first = births::first(region.or_else(|| is_of_all().then_some(body))?);
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let name = &location.name;
@@ -121,8 +124,28 @@ fn of_each_thread(
     match (item.site, end_of_unit(facts, &item)) {
         (Some(_), _) => Some((item, None)),
         (None, Some(Spot::EndOf(unit, None))) => Some((item, Some(Spot::EndOf(unit, Some(site))))),
+        // One of a function, by its name.
+        _ if item.text == item.base => {
+            let site = at_declaration(facts, root)?;
+            Some((item, Some(Spot::At(site))))
+        }
         _ => None,
     }
+}
+
+/// Behind the declaration of a static of a function, of which each thread has its own: every thread that comes there registers it.
+fn at_declaration(facts: &Analysed, root: VariableId) -> Option<Site> {
+    let one = facts.steps.variable(root);
+    let routine = one.owner?;
+    let is_it = |id: &VariableId| {
+        let other = facts.steps.variable(*id);
+        other.kind == VariableKind::Named
+            && other.per_thread
+            && (other.owner, other.declared) == (one.owner, one.declared)
+    };
+    let named = facts.steps.variable_ids().find(is_it)?;
+    let has_init = facts.inits().any(|(holder, _)| holder == routine);
+    births::of(facts, named).filter(|_| !has_init)
 }
 
 /// Whether an item brings allocated blocks.

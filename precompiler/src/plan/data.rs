@@ -373,8 +373,19 @@ pub struct Item {
     pub flag: Option<String>,
     /// Blocks of allocated memory that it brings.
     pub brings: Brings,
-    /// All threads see one object: in a parallel region one of them registers it.
-    pub shared: bool,
+    /// Which threads see it as one object: one of them registers it.
+    pub seen: SeenBy,
+}
+
+/// Which threads see an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SeenBy {
+    /// The one that registers it.
+    Itself,
+    /// All threads of these parallel blocks, the innermost first.
+    Teams(Vec<BlockNumber>),
+    /// All of the program.
+    All,
 }
 
 /// A number of elements.

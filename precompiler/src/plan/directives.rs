@@ -1,7 +1,7 @@
 //! Directives become blocks.
 
 use super::builder::{Builder, Site};
-use super::data::{BlockKind, Brings, Communicator, Item, Step};
+use super::data::{BlockKind, Brings, Communicator, Item, SeenBy, Step};
 use super::raw::RawEdit;
 use super::sizes::{extent, first};
 use super::types::Purpose;
@@ -304,7 +304,9 @@ impl<'a> Builder<'a> {
             && (shadow.is_none() || is_stream(self.unit, item.element))
             && self.base_is_object(item)
             && symbol.scope != self.function.scope
-            && symbol.parameter.is_none();
+            && symbol.parameter.is_none()
+            // What a thread of a region inside of that block has registered ends with its part of the region.
+            && self.home(item.symbol, at) == self.parallel_at(at);
         let flag = inner.then(|| self.inner_flag(&item.name, symbol.scope));
         let address = match shadow {
             Some(index) => format!("&cccp_s.{}", self.plan.shadows[index].field),
@@ -338,9 +340,13 @@ impl<'a> Builder<'a> {
             reload: shadow,
             flag,
             brings: item.brings,
-            shared: match local {
-                true => self.parallel_at(at) != 0 && self.home(item.symbol, at) == 0,
-                false => !symbol.per_thread,
+            seen: match local {
+                true => match self.shared_in(item.symbol, at) {
+                    teams if teams.is_empty() => SeenBy::Itself,
+                    teams => SeenBy::Teams(teams),
+                },
+                false if symbol.per_thread => SeenBy::Itself,
+                false => SeenBy::All,
             },
         });
         Some(self.plan.items.len() - 1)

@@ -192,7 +192,7 @@ impl<'a> Builder<'a> {
     /// How many dimensions an array of numbers has that is the thread's own, is used by its elements alone, and is in no register; none
     /// for anything else.
     fn unsaved(&self, symbol: SymbolId, position: usize) -> Option<usize> {
-        let is_shared = self.home(symbol, position) == 0 && self.is_shared_in_region(symbol);
+        let is_shared = self.is_shared_inside(symbol, position);
         if is_shared || !self.is_automatic(symbol) || self.is_registered(symbol) {
             return None;
         }

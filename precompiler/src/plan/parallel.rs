@@ -61,7 +61,6 @@ impl<'a> Builder<'a> {
         function.body.walk(&mut |statement| {
             if statement.is_parallel_region() && self.contains_block(statement) {
                 found.push(self.parallel_region(statement));
-                return false;
             }
             true
         });
@@ -127,11 +126,16 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The region around a place: its number, from 1; 0 outside of all.
+    /// The innermost region around a place: its number, from 1; 0 outside of all.
     pub fn parallel_at(&self, position: usize) -> usize {
-        let mut all = self.parallel.iter();
-        all.position(|one| one.span.has(position))
-            .map_or(0, |at| at + 1)
+        self.regions_around(position).next().unwrap_or(0)
+    }
+
+    /// The numbers of the regions around a place, the innermost first: a region comes before those in its text.
+    fn regions_around(&self, position: usize) -> impl Iterator<Item = usize> {
+        let all = self.parallel.iter().enumerate().rev();
+        let around = all.filter(move |(_, one)| one.span.has(position));
+        around.map(|(at, _)| at + 1)
     }
 
     /// Whether the end of the region around a place reads each thread's copy of a variable.
@@ -145,11 +149,20 @@ impl<'a> Builder<'a> {
 
     /// The region in which a variable, as seen from a place, is one of the thread's own; 0 when it is none.
     pub fn home(&self, symbol: SymbolId, position: usize) -> usize {
-        match self.parallel_at(position) {
-            0 => 0,
-            number if self.parallel[number - 1].private.contains(&symbol) => number,
-            _ => 0,
-        }
+        let mut around = self.regions_around(position);
+        let is_own = |number: &usize| self.parallel[number - 1].private.contains(&symbol);
+        around.find(is_own).unwrap_or(0)
+    }
+
+    /// The blocks of the regions around a place all threads of which see the variable that is seen there as one: those inside of its
+    /// home, the innermost first.
+    pub fn shared_in(&self, symbol: SymbolId, position: usize) -> Vec<BlockNumber> {
+        let around = self.regions_around(position);
+        let is_own = |number: &usize| self.parallel[number - 1].private.contains(&symbol);
+        let inside = around.take_while(|number| !is_own(number));
+        inside
+            .map(|number| self.parallel[number - 1].block)
+            .collect()
     }
 
     /// Whether a variable begins without a value in the region that is its home.
@@ -158,10 +171,32 @@ impl<'a> Builder<'a> {
         region.is_some_and(|region| region.without_value.contains(&symbol))
     }
 
-    /// Whether threads of a region use this variable of the function around it.
-    pub fn is_shared_in_region(&self, symbol: SymbolId) -> bool {
-        let mut all = self.parallel.iter();
-        all.any(|one| one.shared.contains(&symbol))
+    /// Whether each thread's copy of a variable has a value from outside in the region that is its home.
+    pub fn begins_with_value(&self, symbol: SymbolId, home: usize) -> bool {
+        let region = home.checked_sub(1).and_then(|at| self.parallel.get(at));
+        let declared = self.symbol(symbol).declared;
+        let is_declared_in = |region: &ParallelRegion| region.span.contains(declared);
+        region.is_some_and(|one| !is_declared_in(one) && !one.without_value.contains(&symbol))
+    }
+
+    /// Whether threads of a region use this variable, as it is seen from a place, and the region is inside of its home.
+    pub fn is_shared_inside(&self, symbol: SymbolId, position: usize) -> bool {
+        let home = self.home(symbol, position);
+        let mut all = self
+            .parallel
+            .iter()
+            .filter(|one| one.shared.contains(&symbol));
+        all.any(|one| self.home_around(symbol, one.span) == home)
+    }
+
+    /// The home of a variable as it is seen from outside of a region.
+    fn home_around(&self, symbol: SymbolId, region: Span) -> usize {
+        let mut around = self.regions_around(region.start);
+        let is_home = |number: &usize| {
+            let one = &self.parallel[number - 1];
+            one.span != region && one.private.contains(&symbol)
+        };
+        around.find(is_home).unwrap_or(0)
     }
 
     /// Plans a statement that is such a region. False when it is none.

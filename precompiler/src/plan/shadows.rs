@@ -45,7 +45,7 @@ impl Builder<'_> {
 
     /// Whether a variable gets a shadow that is registered there. What threads share, they see where it is.
     pub(super) fn wants_shadow(&self, symbol: SymbolId, position: usize) -> bool {
-        if self.home(symbol, position) == 0 && self.is_shared_in_region(symbol) {
+        if self.is_shared_inside(symbol, position) {
             return false;
         }
         let facts = self.symbol(symbol);
@@ -100,7 +100,7 @@ impl Builder<'_> {
             let array = matches!(self.unit.kind(variable.ty), TypeKind::Array { .. });
             let outermost = variable.scope == self.function.scope || variable.parameter.is_some();
             if self.shadow_of(symbol, facts.end).is_none() {
-                if self.home(symbol, facts.end) == 0 && self.is_shared_in_region(symbol) {
+                if self.is_shared_inside(symbol, facts.end) {
                     continue;
                 }
                 let variable_size = array && self.unit.is_variably_modified(variable.ty);

@@ -10,13 +10,12 @@ use super::exits::{collect, labels};
 use super::hoist::Spot;
 use super::raw::RawEdit;
 use crate::analysis::Finding;
-use crate::analysis::nesting::WRITTEN_OUT;
 use crate::diagnostic::Code;
 use crate::program::{
     Assembly, Construct, Expression, ExpressionKind, ScopeId, Statement, StatementKind,
 };
 use crate::source::{SourceRange, Span};
-use cccp_grammar::openmp::{ClauseKind, DirectiveName};
+use cccp_grammar::openmp::ClauseKind;
 
 pub(super) fn text(text: impl Into<String>) -> Step {
     Step::Text(text.into())
@@ -86,6 +85,7 @@ impl<'a> Builder<'a> {
                 scope,
             } => {
                 self.for_loop(s, start, condition.as_ref(), step.as_ref(), body, *scope);
+                self.end_head(s, *scope);
             }
             StatementKind::Labelled { body, .. } => self.statement(body),
             StatementKind::Declaration(declaration) => self.declaration(s, declaration),
@@ -123,12 +123,7 @@ impl<'a> Builder<'a> {
 
     /// Registered objects of an inner block end where the block is left.
     fn end_scope(&mut self, s: &'a Statement, scope: ScopeId) {
-        let items: Vec<usize> = self
-            .inner_items
-            .iter()
-            .filter(|(home, _)| *home == scope)
-            .map(|(_, item)| *item)
-            .collect();
+        let items = self.items_of(scope);
         if items.is_empty() {
             return;
         }
@@ -146,6 +141,35 @@ impl<'a> Builder<'a> {
                 items: items.clone(),
             }],
         });
+        self.end_at_jumps(s, &items);
+    }
+
+    /// Those of the head of a loop end behind the loop.
+    fn end_head(&mut self, s: &'a Statement, scope: ScopeId) {
+        let items = self.items_of(scope);
+        if items.is_empty() {
+            return;
+        }
+        let mut steps = vec![Step::EndScope {
+            items: items.clone(),
+        }];
+        let order = self.depth * 10 + 1;
+        if !s.in_compound {
+            self.before(s, order, vec![text("{ ")]);
+            steps.push(text(" }"));
+        }
+        self.after(s, order, steps);
+        self.end_at_jumps(s, &items);
+    }
+
+    fn items_of(&self, scope: ScopeId) -> Vec<usize> {
+        let all = self.inner_items.iter();
+        let own = all.filter(|(home, _)| *home == scope);
+        own.map(|(_, item)| *item).collect()
+    }
+
+    /// Where a jump leaves the statement in which these items are, they end, too.
+    fn end_at_jumps(&mut self, s: &'a Statement, items: &[usize]) {
         let labels = labels(s).into_iter().collect();
         let mut exits = Vec::new();
         collect(s, false, false, &labels, &mut exits);
@@ -154,7 +178,7 @@ impl<'a> Builder<'a> {
                 exit.kind,
                 StatementKind::Goto(None) | StatementKind::Return(_)
             ) {
-                let items = items.clone();
+                let items = items.to_vec();
                 self.before_jump(exit, Step::EndScope { items });
             }
         }
@@ -213,83 +237,6 @@ impl<'a> Builder<'a> {
         .reason("compilers keep that in a variable of their own, which is in no checkpoint")
         .help("put this construct into a function of its own that leads to no checkpoint");
         self.findings.push(finding);
-    }
-
-    /// Blocks inside of a construct that not all threads execute together.
-    fn refuse_construct(&mut self, s: &Statement) {
-        // Of a combined construct, like `parallel for`, the part that divides the work is what a restart cannot enter.
-        let is_inner = self.parallel_at(s.span.start) > 0;
-        let is_divided = |one: &&Construct| match one.is_parallel() {
-            true => !is_inner && one.directives.len() > 1,
-            false => true,
-        };
-        let Some(construct) = s.openmp.iter().find(is_divided) else {
-            let nested = Finding::error(Code::CLOSED_SCOPE, "restart blocks inside nested parallel regions")
-                .at(s.place, s.span)
-                .label("a restart cannot enter this region")
-                .reason("every thread of the region around it would have to enter a team of its own again")
-                .help(
-                    "put directives, and calls that lead to them, into the outer region, or outside of both; or the inner region into a \
-                     function of its own: there checkpoints are taken while its team has one thread, as it has where teams do not nest",
-                );
-            self.findings.push(nested);
-            return;
-        };
-        let is = |name: DirectiveName| construct.has(&name);
-        let reason: &str = if is(DirectiveName::For) || is(DirectiveName::Loop) {
-            &format!(
-                "its iterations would be shared out again, those too that are done; {WRITTEN_OUT}"
-            )
-        } else if is(DirectiveName::Sections) || is(DirectiveName::Section) {
-            "its sections would be shared out again, those too that are done"
-        } else if is(DirectiveName::Critical)
-            || is(DirectiveName::Ordered)
-            || is(DirectiveName::Atomic)
-        {
-            "one thread is in it while others wait for it, and cannot come to a checkpoint"
-        } else if construct.is_task() {
-            "other tasks may be unfinished, and it is unknown which thread executes it; a task is executed at once, and a checkpoint may be in \
-             it, where it has no clauses but `if`, `final`, `untied`, `mergeable`, `priority`, `shared`, `firstprivate`, changes no variable of \
-             which it has a copy, and the program has no messages"
-        } else if construct.is_target() {
-            "it may run on another device"
-        } else if is(DirectiveName::Simd) {
-            "its iterations are executed several at a time"
-        } else {
-            "one thread executes it while the others wait, or continue; a checkpoint may be in it where `single` has no clause but `nowait`, \
-             `masked` none but `filter`, and the program has no messages"
-        };
-        let (first, last) = (construct.place, s.place);
-        let lines = first.zip(last).map(|(first, last)| {
-            let file = &self.unit.file;
-            (
-                file.line_of(first.start),
-                file.line_of(last.end.saturating_sub(1)),
-            )
-        });
-        let (before, behind) = match lines {
-            Some((first, last)) => (
-                format!("before line {first}"),
-                format!("behind line {last}"),
-            ),
-            None => ("before it".to_string(), "behind it".to_string()),
-        };
-        let whole = match construct.is_parallel() {
-            true => "outside of it",
-            false => "where all threads of the parallel region come",
-        };
-        self.findings.push(
-            Finding::error(
-                Code::CLOSED_SCOPE,
-                format!("restart blocks inside `#pragma omp {}`", construct.text),
-            )
-            .at(s.place, s.span)
-            .label("a restart cannot enter this construct")
-            .reason(reason)
-            .help(format!(
-                "put directives, and calls that lead to them, {before} or {behind}, {whole}"
-            )),
-        );
     }
 
     fn refuse_assembly(&mut self, s: &Statement, assembly: &Assembly) {

@@ -50,7 +50,7 @@ impl<'a> Builder<'a> {
         self.is_automatic(item.symbol)
             && self.symbol(item.symbol).parameter.is_none()
             && self.base_is_object(item)
-            && self.parallel_at(at) == 0
+            && !self.begins_with_value(item.symbol, self.home(item.symbol, at))
             && !is_early
             && !self.is_set_in_block(item.symbol)
     }

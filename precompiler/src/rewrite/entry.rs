@@ -11,7 +11,7 @@
 use super::calls::{CALLER, CALLING, FIXED_STACK, NEXT, REPLAYING, TEAM_JOIN, THREAD};
 use super::descriptor;
 use super::steps::{load_parameters, publish};
-use crate::plan::{BlockKind, Dispatch, FunctionPlan, LoopEntry, ResultType};
+use crate::plan::{BlockKind, Dispatch, FunctionPlan, LoopEntry, ResultType, SeenBy};
 use std::fmt::Write;
 
 /// The text right after the `{` of the function.
@@ -119,6 +119,17 @@ fn variables(plan: &FunctionPlan, team: usize, out: &mut String) -> &'static str
     instances
 }
 
+/// What the number of a thread in the team of a parallel block is called.
+pub fn number_in(block: usize) -> String {
+    format!("cccp_number{block}")
+}
+
+/// Whether one thread registers something for all of this parallel block.
+fn registers_for_team(plan: &FunctionPlan, block: usize) -> bool {
+    let mut items = plan.items.iter();
+    items.any(|item| matches!(&item.seen, SeenBy::Teams(teams) if teams.contains(&block)))
+}
+
 /// First in a parallel region: a thread finds its way.
 pub fn parallel_entry(plan: &FunctionPlan, block: usize) -> String {
     let mut out = String::from("{ cccp_frame cccp_f; ");
@@ -128,6 +139,9 @@ pub fn parallel_entry(plan: &FunctionPlan, block: usize) -> String {
         .filter(|shadow| shadow.is_unset)
         .map(|shadow| format!("{} = 0; ", shadow.variable))
         .collect();
+    if registers_for_team(plan, block) {
+        let _ = write!(out, "const int {} = ", number_in(block));
+    }
     let _ = write!(
         out,
         "{TEAM_JOIN}(&cccp_w{block}, &cccp_f, &{THREAD}, {instances}, {}); {unset}if (cccp_w{block}.again) {{ ",

@@ -13,10 +13,12 @@ use super::calls::{
     VALUES,
 };
 use super::descriptor::{literal, shape};
-use super::entry::{after_init, dispatch_label, entry, parallel_entry, region_dispatch, way};
+use super::entry::{
+    after_init, dispatch_label, entry, number_in, parallel_entry, region_dispatch, way,
+};
 use crate::plan::{
-    Again, BlockKind, BlockNumber, CallStep, Communicator, Extent, FunctionPlan, LoopEntry, Stands,
-    Step, Value,
+    Again, BlockKind, BlockNumber, CallStep, Communicator, Extent, FunctionPlan, LoopEntry, SeenBy,
+    Stands, Step, Value,
 };
 use std::fmt::Write;
 
@@ -402,10 +404,16 @@ fn register(plan: &FunctionPlan, block: BlockNumber, items: &[usize], out: &mut 
         let texts: Vec<&str> = extents.iter().map(|extent| extent.text.as_str()).collect();
         format!("(const cccp_count[]){{{}}}", texts.join(", "))
     };
-    // What all threads share is registered by one of them.
-    let once = |index: usize, text: String| match plan.has_teams && plan.items[index].shared {
-        true => format!("if ({THREAD}.number == 0) {{ {text}}} "),
-        false => text,
+    // What several threads see is registered by one of them.
+    let once = |index: usize, text: String| match &plan.items[index].seen {
+        SeenBy::All if plan.has_teams => format!("if ({THREAD}.number == 0) {{ {text}}} "),
+        SeenBy::Teams(teams) => {
+            let first: Vec<String> = { teams.iter() }
+                .map(|team| format!("{} == 0", number_in(*team)))
+                .collect();
+            format!("if ({}) {{ {text}}} ", first.join(" && "))
+        }
+        SeenBy::All | SeenBy::Itself => text,
     };
     for &index in items {
         out.push_str(&once(index, line(index, &extents(index))));

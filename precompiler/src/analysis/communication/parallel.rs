@@ -152,14 +152,8 @@ impl Parallel {
         let regions = self.regions.get(&routine).into_iter().flatten();
         let is_around = |region: Span| region.contains(span) && region.start < before.start;
         let around: Vec<&Region> = regions.filter(|region| is_around(region.span)).collect();
-        let is_fine = match around.as_slice() {
-            [] => true,
-            [first, inner @ ..] => {
-                together
-                    && (first.is_for_all || first.is_for_one)
-                    && inner.iter().all(|one| one.is_for_one)
-            }
-        };
+        let mut in_regions = around.iter().skip_while(|one| one.is_for_all);
+        let is_fine = around.is_empty() || together && in_regions.all(|one| one.is_for_one);
         if let (Some(Region { span, pragma, .. }), false) = (around.last(), is_fine) {
             let place = Span::new(span.start, span.start + 1);
             return Some(InParallel {

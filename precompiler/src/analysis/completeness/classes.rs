@@ -45,6 +45,8 @@ pub(super) struct Parts {
     pub shared: Table<RoutineId, Part>,
     /// Those that every activation has for itself.
     pub private: Table<RoutineId, Part>,
+    /// What is registered no more outside of each parallel region of a function.
+    pub ended: Table<RoutineId, Rc<Vec<(Span, Part)>>>,
     /// The blocks of a function.
     pub blocks: Table<RoutineId, Rc<Blocks>>,
 }

@@ -313,6 +313,34 @@ impl Covers {
         }
     }
 
+    /// For each parallel region in a function: the locals whose registers end with the threads' parts of it. Those that were registered
+    /// before it stay so.
+    pub fn ended(&self, facts: &Facts, routine: RoutineId) -> Vec<(Span, Vec<usize>)> {
+        let locals = &facts.locals[routine.0 as usize];
+        let own: Vec<&Cover> = { self.all.iter() }
+            .filter(|cover| cover.routine == routine)
+            .collect();
+        let place = |cover: &Cover| {
+            let DirectivePlace { unit, id } = cover.item.directive;
+            facts.program.units[unit].directives[id.0].span.start
+        };
+        let mut ended: Vec<(Span, Vec<usize>)> = Vec::new();
+        for cover in &own {
+            let Some(region) = cover.region else { continue };
+            let stays = |cell: &usize| {
+                let mut before = own.iter().filter(|one| {
+                    place(one) < region.start && one.region.is_none_or(|one| one.contains(region))
+                });
+                before.any(|one| one.sure.contains(cell))
+            };
+            let named = cover.named.iter().copied();
+            let gone = named.filter(|cell| locals.contains(cell) && !stays(cell));
+            ended.push((region, gone.collect()));
+        }
+        ended.retain(|(_, cells)| !cells.is_empty());
+        ended
+    }
+
     /// Whether a register follows its pointer into new memory.
     pub fn follow(&self) -> bool {
         self.all.iter().any(|cover| !cover.followed.is_empty())

@@ -408,7 +408,10 @@ impl Deciding<'_> {
         // The run finds the streams of the C library in it, what it makes again, and locks of OpenMP.
         let ty = self.memory().cells[cell.0 as usize].ty;
         let is_stream = ty.is_some_and(|ty| is_stream_of_c(&self.program.units[ty.unit], ty.id));
-        let is_lock = { self.handle_name(cell) }.is_some_and(|name| locks::is_type(&name));
+        // Memory as large as several numbers has no type of its own.
+        let led_to = || self.of_handles.get(&cell).cloned();
+        let is_lock =
+            { self.handle_name(cell).or_else(led_to) }.is_some_and(|name| locks::is_type(&name));
         if is_stream || is_lock || self.is_made_last(cell) {
             return self.is_in_fixed_heap(cell);
         }

@@ -302,7 +302,19 @@ impl<'a> Engine<'a> {
         let body = &self.facts.effects.bodies[walk.routine.0 as usize].nodes;
         // Parameters get their values, which the call gives again.
         let mut behind_entry = nodes.iter().filter(|node| **node != Flow::ENTRY.0);
-        behind_entry.try_fold(state, |state, node| self.list(walk, &body[*node], state))
+        let ended = known(&self.parts.ended, walk.routine, || {
+            let ended = self.covers.ended(self.facts, walk.routine).into_iter();
+            let parts =
+                ended.map(|(region, cells)| (region, self.universe.exactly(cells.into_iter())));
+            Rc::new(parts.collect())
+        });
+        let flow = &self.facts.steps.routine(walk.routine).flow;
+        behind_entry.try_fold(state, |mut state, node| {
+            let at = flow.nodes[*node].span;
+            let left = ended.iter().filter(|(region, _)| !region.contains(at));
+            left.for_each(|(_, part)| state.uncover(part));
+            self.list(walk, &body[*node], state)
+        })
     }
 
     fn list(&self, walk: &mut Walk, actions: &[Action], mut state: Running) -> Option<Running> {

@@ -9,7 +9,9 @@ use super::model::{
 use crate::analysis::analysed::{directive_place, message_place};
 use crate::analysis::liveness::Witness;
 use crate::analysis::origins::Origin;
-use crate::dataflow::steps::{Called, Routine, RoutineId, StepKind, Steps, TextPlace};
+use crate::dataflow::steps::{
+    Called, Routine, RoutineId, StepKind, Steps, TextPlace, VariableKind,
+};
 use crate::diagnostic::{Code, Diagnostic, Place, Severity};
 use crate::program::{Directive, DirectiveUse, Item, ItemPlace, Program, Stands};
 use crate::source::Span;
@@ -416,6 +418,10 @@ impl Telling<'_> {
                         Some(after) if is_memory => {
                             format!("after line {}, where it is allocated", self.line(*after))
                         }
+                        _ if self.of_each_thread(location) => {
+                            "behind its declaration, where each thread that comes there registers its own"
+                                .to_string()
+                        }
                         _ => "between `init` and the checkpoint".to_string(),
                     },
                 };
@@ -456,6 +462,12 @@ impl Telling<'_> {
             Cure::Generator { name, .. } => format!(
                 "take what makes it out of the block and register `{name}`: it comes back with its state; or make it in the block with `state = gsl_rng_state({name})` (an `unsigned char *`) and `size = gsl_rng_size({name})`, and add `#pragma cccp register(state[size])` behind the block"
             ),
+            Cure::OtherThreads if self.of_each_thread(location) => format!(
+                "add `#pragma cccp register({})` behind its declaration, where each thread that comes there registers its own, for checkpoints in \
+                 the same region; for one outside of regions declare it outside of the function, and put the checkpoint into a region of its own \
+                 in which each thread registers its copy",
+                location.name
+            ),
             Cure::OtherThreads => format!(
                 "put the checkpoint into a region of its own, with as many threads as the others, in which each thread registers its copy: `#pragma omp parallel`, `{{`, `#pragma cccp register({})`, `#pragma cccp checkpoint`, `}}`; or use an array with one element per thread, which is registered",
                 location.name
@@ -486,6 +498,15 @@ impl Telling<'_> {
             diagnostic.severity = Severity::Error;
         }
         diagnostic
+    }
+
+    /// Whether it is a variable of a function of which each thread has one for good.
+    fn of_each_thread(&self, location: &LiveLocation) -> bool {
+        let root = location.root.map(|root| self.steps.variable(root));
+        root.is_some_and(|one| {
+            let is_own = one.per_thread || one.kind == VariableKind::OtherThreads;
+            is_own && one.owner.is_some()
+        })
     }
 
     fn is_added(&self, DirectivePlace { unit, id }: DirectivePlace) -> bool {

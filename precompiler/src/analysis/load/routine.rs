@@ -310,13 +310,9 @@ fn known_loops(
         };
         let around = { regions.iter() }.filter(|region| region.0.contains(one.span));
         let around: Vec<_> = around.collect();
-        // All threads come back into a parallel region together, and one of them into a construct that is for one.
-        let is_entered = match around.as_slice() {
-            [] => true,
-            [(_, _, (is_parallel, is_for_one)), inner @ ..] => {
-                (*is_parallel || *is_for_one) && inner.iter().all(|(_, _, entered)| entered.1)
-            }
-        };
+        // All threads come back into parallel regions together, and one of them into a construct that is for one.
+        let mut in_regions = around.iter().skip_while(|(_, _, entered)| entered.0);
+        let is_entered = in_regions.all(|(_, _, entered)| entered.1);
         if !is_entered {
             let why = "it is inside an OpenMP region of which each thread executes a part or nothing, and a restart cannot go back \
                        into one";

@@ -107,10 +107,6 @@ impl<'a> Uniform<'a> {
     pub fn why_never(&self, routine: RoutineId, at: Span, before: Span) -> Option<Cause> {
         let body = self.known.body(routine);
         let place = |span| self.known.place(routine, span);
-        // One of a function that is called in another one is found at run time to have one thread, or several.
-        if let Some(cause) = self.nested(routine, at, before, 0) {
-            return Some(cause);
-        }
         let divided = self.construct(routine, at, before, &|one| !one.is_plainly_by_one_thread());
         if divided.is_some() {
             return divided;

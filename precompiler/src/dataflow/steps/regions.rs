@@ -63,7 +63,8 @@ impl<'a> Regions<'a> {
         let mut regions = Regions::default();
         function.body.walk(&mut |statement| {
             if !statement.openmp.is_empty() {
-                regions.openmp.push(Region::of(lowerer, statement));
+                let region = Region::of(lowerer, statement, &regions);
+                regions.openmp.push(region);
             }
             regions.collect_cleanups(lowerer, statement);
             true
@@ -154,7 +155,13 @@ impl<'a> Regions<'a> {
 }
 
 impl<'a> Region<'a> {
-    fn of(lowerer: &mut Lowerer<'a, '_>, statement: &'a Statement) -> Region<'a> {
+    /// Looks at one in the text of others. What its clauses name may be a copy that one of those has.
+    fn of(
+        lowerer: &mut Lowerer<'a, '_>,
+        statement: &'a Statement,
+        around: &Regions<'a>,
+    ) -> Region<'a> {
+        let seen = |variable| around.copy_of(variable, statement.span);
         let mut region = Region {
             statement,
             weak: HashSet::new(),
@@ -192,10 +199,12 @@ impl<'a> Region<'a> {
                 .collect();
             let kept = construct.keeps_value().flat_map(named);
             let kept = kept.filter(|one| !copied.contains(one));
-            region.weak.extend(kept.map(|one| one.0));
+            region
+                .weak
+                .extend(kept.flat_map(|one| [one.0, seen(one.0)]));
             private.extend(copied);
             let read = construct.evaluated().into_iter().flat_map(named);
-            region.named.extend(read);
+            region.named.extend(read.map(|(one, ty)| (seen(one), ty)));
             if construct.is_loop() {
                 let mut symbols = Vec::new();
                 loop_variables(statement, construct.loop_depth(), &mut symbols);
@@ -227,10 +236,10 @@ impl<'a> Region<'a> {
                     names.any(|one| one.text == name)
                 };
                 if is_named(ClauseKind::Firstprivate) {
-                    region.begin_with.push((variable, copy, ty));
+                    region.begin_with.push((seen(variable), copy, ty));
                 }
                 if is_named(ClauseKind::Reduction) {
-                    region.end_with.push((variable, copy, ty));
+                    region.end_with.push((seen(variable), copy, ty));
                 }
             }
         }
