@@ -239,6 +239,16 @@ fn s16_s34_generators_of_gsl_are_made_again_with_their_states() {
 }
 
 #[test]
+fn s13_s28_vectors_and_matrices_of_gsl_are_memory_of_the_program() {
+    if !harness::gsl_or_word() {
+        return;
+    }
+    for heap in ["typed", "fixed"] {
+        is_made_again("containers_of_gsl", heap, &["-lgsl", "-lgslcblas", "-lm"]);
+    }
+}
+
+#[test]
 fn s26_what_a_generator_has_drawn_is_missed_where_every_start_makes_it_and_nothing_registers_it() {
     if !harness::gsl_or_word() {
         return;

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use cccp_grammar::OF_CONTAINERS;
+
 use super::effects::Effects;
 use super::inits;
 use super::points_to::{PointsTo, Scope};
@@ -133,7 +135,12 @@ fn moving_locals(
     all.collect()
 }
 
+/// All functions whose blocks the run knows; those of GSL's containers are the grammar's.
+pub fn known() -> impl Iterator<Item = &'static str> {
+    ALWAYS.iter().chain(&SINGLY).chain(OF_CONTAINERS).copied()
+}
+
 /// Whether the run knows the blocks that a function gives.
 pub fn is_known(function: &str) -> bool {
-    ALWAYS.contains(&function) || SINGLY.contains(&function)
+    known().any(|name| name == function)
 }
