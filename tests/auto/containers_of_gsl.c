@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { SIZE = 6 };
+
 struct state {
     struct state *next;
     gsl_vector *place;
@@ -25,8 +27,14 @@ struct system {
     void (*release)(gsl_matrix *);
 };
 
-static struct system *start(size_t n)
+static void give_back(gsl_matrix *matrix)
 {
+    gsl_matrix_free(matrix);
+}
+
+static struct system *start(void)
+{
+    const size_t n = SIZE;
     struct system *one = malloc(sizeof *one);
     one->matrix = gsl_matrix_alloc(n, n);
     one->factors = gsl_matrix_calloc(n, n);
@@ -34,17 +42,17 @@ static struct system *start(size_t n)
     one->phases = gsl_matrix_complex_calloc(2, 3);
     one->counts = gsl_vector_int_calloc(n);
     one->history = gsl_block_calloc(n);
-    one->release = gsl_matrix_free;
+    one->release = give_back;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             gsl_matrix_set(one->matrix, i, j, i == j ? 4.0 + (double)i : 1.0 / (double)(1 + i + j));
     return one;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    size_t n = argc > 20 ? (size_t)atoi(argv[1]) : 6;
-    struct system *system = start(n);
+    const size_t n = SIZE;
+    struct system *system = start();
     struct state *states = NULL;
     gsl_vector *right = gsl_vector_alloc(n);
     gsl_vector *solution = gsl_vector_calloc(n);
@@ -58,7 +66,10 @@ int main(int argc, char **argv)
         system->factors = other;
         gsl_linalg_LU_decomp(system->factors, system->order, &sign);
         gsl_linalg_LU_solve(system->factors, system->order, right, solution);
-        gsl_vector_add(right, solution);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++)
+                gsl_vector_set(right, i, gsl_vector_get(right, i) + gsl_matrix_get(system->matrix, j, i) * gsl_vector_get(solution, j));
+        gsl_vector_scale(right, 0.5);
         gsl_vector_int_set(system->counts, (size_t)step % n, step + sign);
         gsl_matrix_complex_set(system->phases, 1, (size_t)step % 3, gsl_complex_polar(step, 0.1 * step));
         system->history->data[(size_t)step % n] += gsl_blas_dasum(solution);
