@@ -239,6 +239,16 @@ fn s16_s34_generators_of_gsl_are_made_again_with_their_states() {
 }
 
 #[test]
+fn s13_s28_vectors_and_matrices_of_gsl_are_memory_of_the_program() {
+    if !harness::gsl_or_word() {
+        return;
+    }
+    for heap in ["typed", "fixed"] {
+        is_made_again("containers_of_gsl", heap, &["-lgsl", "-lgslcblas", "-lm"]);
+    }
+}
+
+#[test]
 fn s26_what_a_generator_has_drawn_is_missed_where_every_start_makes_it_and_nothing_registers_it() {
     if !harness::gsl_or_word() {
         return;
@@ -260,6 +270,41 @@ fn s26_what_a_generator_has_drawn_is_missed_where_every_start_makes_it_and_nothi
     let cure = "write `#pragma cccp register(draws)` behind `init`";
     assert!(told.contains(said) && told.contains(cure), "{told}");
     place.write("main.c", &text(", draws"));
+    let libraries = ["-O1", "-Wl,--no-as-needed", "-lgsl", "-lgslcblas", "-lm"];
+    let build = Build::files(&[source]).with(harness::Compiler::Gcc, &libraries);
+    let program = build.to(place.path(), "program");
+    let expected = program.run(&place.directory("whole")).well().output;
+    let directory = place.directory("killed");
+    program.run(&directory).kill_at("published:7");
+    let outcome = program.run(&directory).well();
+    outcome.assert_resumed();
+    assert_eq!(outcome.output, expected);
+}
+
+#[test]
+fn s29_the_block_behind_a_pointer_is_not_all_of_a_matrix_of_gsl() {
+    if !harness::gsl_or_word() {
+        return;
+    }
+    let place = Workplace::new("matrix-of-gsl-by-hand");
+    let text = |registered: &str| {
+        format!(
+            "#include <gsl/gsl_matrix.h>\n#include <stdio.h>\nint main(void)\n{{\n    int step;\n#pragma cccp init\n    \
+             gsl_matrix *m = gsl_matrix_calloc(2, 2);\n#pragma cccp register(step, {registered})\n    \
+             for (step = 0; step < 20; step++) {{\n#pragma cccp checkpoint\n        \
+             gsl_matrix_set(m, 1, step % 2, gsl_matrix_get(m, 1, 0) + step);\n    }}\n\
+             #pragma cccp shutdown\n    printf(\"%g %g\\n\", gsl_matrix_get(m, 1, 0), gsl_matrix_get(m, 1, 1));\n    return 0;\n}}\n"
+        )
+    };
+    let source = place.write("main.c", &text("m[]"));
+    let mut tool = std::process::Command::new(precompiler());
+    let told = tool.arg(&source).output().expect("cccp-pp");
+    let told = String::from_utf8_lossy(&told.stderr).into_owned();
+    assert!(
+        told.contains("CCCP302") && told.contains("register(follow(m))"),
+        "{told}"
+    );
+    place.write("main.c", &text("follow(m)"));
     let libraries = ["-O1", "-Wl,--no-as-needed", "-lgsl", "-lgslcblas", "-lm"];
     let build = Build::files(&[source]).with(harness::Compiler::Gcc, &libraries);
     let program = build.to(place.path(), "program");

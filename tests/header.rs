@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use cccp_grammar::{COUNTED, FILES, HANDLES, OF_GENERATORS, OF_PLANS, PLANS};
+use cccp_grammar::{COUNTED, FILES, HANDLES, OF_CONTAINERS, OF_GENERATORS, OF_PLANS, PLANS};
 use harness::{Workplace, have, mpi_or_word, root, tools_directory};
 
 /// What cccp.h declares and libcccp_mpi alone has.
@@ -77,6 +77,7 @@ fn of_cccp_h() -> BTreeSet<String> {
     names.extend(["cccp_fork", "cccp_popen"].map(str::to_owned));
     // What fftw3.h and gsl_rng.h declare.
     names.extend(OF_GENERATORS.iter().map(|name| format!("cccp_{name}")));
+    names.extend(OF_CONTAINERS.iter().map(|name| format!("cccp_{name}")));
     for precision in ["fftw", "fftwf", "fftwl"] {
         let of_plans = PLANS.iter().chain(OF_PLANS);
         names.extend(of_plans.map(|name| format!("cccp_{precision}_{name}")));

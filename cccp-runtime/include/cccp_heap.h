@@ -9,6 +9,9 @@
  * With CCCP_HEAP_<name> the name means the function here, wherever it stands in the file: in calls, as the value of a
  * pointer, and in the declaration of the C library. cccp-pp defines it in front of this header for every name that the
  * file knows and the program does not define itself. CCCP_HEAP stands for malloc, calloc, realloc and free.
+ *
+ * So it is with what allocates and frees vectors, matrices, blocks and permutations of GSL: behind this header and in front of GSL's
+ * `CCCP_NOTE(gsl_error)`, and `#define gsl_matrix_alloc cccp_gsl_matrix_alloc` and its like.
  */
 #ifndef CCCP_HEAP_H
 #define CCCP_HEAP_H

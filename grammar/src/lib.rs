@@ -6,6 +6,7 @@
 //! of [files](FILES) and of [handles](HANDLES), and those of [objects of other libraries](makes_again), that the precompiler and the runtime agree on.
 
 mod catalogue;
+mod containers;
 mod counted;
 mod directive;
 mod error;
@@ -19,6 +20,7 @@ pub use catalogue::{
     Amount, CatalogueError, Clause, Condition, Entry, Extent, FunctionEntry, Head, HeadKind,
     Measure, Place, Root, Value, catalogue_entries, catalogue_heads, parse_catalogue_entry,
 };
+pub use containers::{ERROR_OF_CONTAINERS, OF_CONTAINERS};
 pub use counted::COUNTED;
 pub use directive::{Bracket, Brings, Directive, Item, ItemPart, Stands, Text, parse_directive};
 pub use error::{ErrorKind, SyntaxError};

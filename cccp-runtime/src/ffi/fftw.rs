@@ -11,7 +11,7 @@ use super::heap::{cccp_free, cccp_posix_memalign};
 const ALIGNMENT: usize = 64;
 
 /// Bytes of a `long double`.
-const LONG_DOUBLE: usize = if cfg!(target_arch = "x86") {
+pub(super) const LONG_DOUBLE: usize = if cfg!(target_arch = "x86") {
     12
 } else if cfg!(any(target_arch = "arm", target_arch = "mips")) {
     8

@@ -111,9 +111,13 @@ impl Session {
     ) {
         let size = kinds.size(type_index);
         let all = kinds.handles(type_index);
-        let mut element = 0;
-        for &(start, count) in blocks.iter().filter(|block| block.0 != 0) {
+        // Most items hold none, and may have very many elements.
+        if all.is_empty() {
+            return;
+        }
+        for (start, count, first) in numbered(blocks) {
             for number in 0..count {
+                let element = first + number;
                 for &(at, kind) in all.iter() {
                     let place = start + number as usize * size + at;
                     let bytes = self.program.read(place, kinds.size(kind));
@@ -121,7 +125,6 @@ impl Session {
                     let place = format!("{HELD} {id} {element} {leaf}");
                     self.handle_here(&kinds.types[kind as usize].name, &bytes, place, found);
                 }
-                element += 1;
             }
         }
     }
@@ -326,5 +329,27 @@ impl Session {
                 }
             }
         }
+    }
+}
+
+/// The blocks that are there, with how many elements the ones before have.
+fn numbered(blocks: &[(usize, u64)]) -> impl Iterator<Item = (usize, u64, u64)> {
+    let there = blocks.iter().filter(|block| block.0 != 0);
+    there.scan(0, |before, &(start, count)| {
+        let first = *before;
+        *before += count;
+        Some((start, count, first))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::numbered;
+
+    #[test]
+    fn s16_elements_are_numbered_behind_blocks_of_more_than_an_int_can_count() {
+        let blocks = [(8, 3_000_000_000), (0, 7), (64, 2)];
+        let all: Vec<_> = numbered(&blocks).collect();
+        assert_eq!(all, [(8, 3_000_000_000, 0), (64, 2, 3_000_000_000)]);
     }
 }

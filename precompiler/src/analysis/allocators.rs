@@ -5,6 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use cccp_grammar::OF_CONTAINERS;
+
 use super::effects::Effects;
 use super::inits;
 use super::points_to::{PointsTo, Scope};
@@ -51,6 +53,20 @@ pub const SINGLY: [&str; 31] = [
 
 /// The calls that give blocks which the run does not know: those of libraries.
 pub fn foreign_calls(steps: &Steps, points_to: &PointsTo) -> BTreeSet<TextPlace> {
+    calls_of(steps, points_to, |name| !is_known(name))
+}
+
+/// The calls that give several blocks at once, of which one leads to the others: containers of GSL. To the analyses they are one object.
+pub fn calls_for_several(steps: &Steps, points_to: &PointsTo) -> BTreeSet<TextPlace> {
+    calls_of(steps, points_to, |name| OF_CONTAINERS.contains(&name))
+}
+
+/// The calls of functions with such names.
+fn calls_of(
+    steps: &Steps,
+    points_to: &PointsTo,
+    is_meant: impl Fn(&str) -> bool,
+) -> BTreeSet<TextPlace> {
     let mut found = BTreeSet::new();
     for id in steps.routine_ids() {
         let routine = steps.routine(id);
@@ -58,7 +74,7 @@ pub fn foreign_calls(steps: &Steps, points_to: &PointsTo) -> BTreeSet<TextPlace>
         routine.walk(&mut |step| {
             if let StepKind::Call(call) = &step.kind {
                 let names = points_to.callees(Scope::Routine(id), call).named;
-                if names.iter().any(|name| !is_known(name)) {
+                if names.iter().any(|name| is_meant(name)) {
                     let span = step.span;
                     found.insert(TextPlace { unit, span });
                 }
@@ -133,7 +149,12 @@ fn moving_locals(
     all.collect()
 }
 
+/// All functions whose blocks the run knows; those of GSL's containers are the grammar's.
+pub fn known() -> impl Iterator<Item = &'static str> {
+    ALWAYS.iter().chain(&SINGLY).chain(OF_CONTAINERS).copied()
+}
+
 /// Whether the run knows the blocks that a function gives.
 pub fn is_known(function: &str) -> bool {
-    ALWAYS.contains(&function) || SINGLY.contains(&function)
+    known().any(|name| name == function)
 }

@@ -1,4 +1,4 @@
-//! Which functions of the C library and of FFTW a program calls through the library, so that it knows the blocks.
+//! Which functions of the C library, of FFTW and of GSL a program calls through the library, so that it knows the blocks.
 //!
 //! In: the whole program. Out: for each file the names that are given another meaning there. A block that one file
 //! allocates another one may release, so all files that know such a function are concerned, those without directives
@@ -8,8 +8,11 @@
 
 use std::collections::BTreeSet;
 
+use cccp_grammar::OF_CONTAINERS;
+
 use crate::analysis::Proven;
-use crate::analysis::allocators::{ALWAYS, SINGLY};
+use crate::analysis::allocators::known;
+use crate::analysis::uses::library_names;
 use crate::program::{
     Brings, Directive, DirectiveUse, ExpressionKind, ItemPlace, Program, SymbolKind, Unit,
 };
@@ -99,9 +102,17 @@ pub fn renamed(program: &Program, unit: &Unit, proven: &Proven) -> Vec<&'static 
             .filter(|function| function.in_user_file)
             .any(|function| function.name == name)
     };
-    let all = ALWAYS.iter().chain(&SINGLY);
-    all.copied()
-        .filter(|name| declared.contains(name) && !defined(name))
+    // The headers of GSL declare all of them.
+    let mut mentioned = BTreeSet::new();
+    library_names(unit, &mut |name, _| {
+        mentioned.insert(name);
+    });
+    let is_there = |name: &str| match OF_CONTAINERS.contains(&name) {
+        true => mentioned.contains(name),
+        false => declared.contains(name),
+    };
+    known()
+        .filter(|name| is_there(name) && !defined(name))
         .collect()
 }
 

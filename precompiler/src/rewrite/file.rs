@@ -17,7 +17,7 @@ use crate::analysis::settled::Settled;
 use crate::analysis::suspects::{Doubt, Suspect};
 use crate::plan::{FilePlan, OwnName, PlannedEdit, Step};
 use crate::source::SourceFile;
-use cccp_grammar::{COUNTED, FILES, HANDLES, is_seen};
+use cccp_grammar::{COUNTED, ERROR_OF_CONTAINERS, FILES, HANDLES, OF_CONTAINERS, is_seen};
 
 /// Before `main` the library learns of all client functions: the linker puts what points to their descriptors into one
 /// row. A restart then sees every difference at once, before anything has run.
@@ -166,7 +166,18 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
             announcement(plan, name, items.any(|item| item.block == 0))
         }
     };
-    let heap: String = (plan.heap.iter())
+    let (containers, heap): (Vec<&str>, Vec<&str>) =
+        (plan.heap.iter()).partition(|name| OF_CONTAINERS.contains(name));
+    let mut of_containers: String = (containers.iter())
+        .map(|name| match file.own_macro(name) {
+            Some(_) => for_linkers(name, name),
+            None => format!("#define {name} cccp_{name}\n"),
+        })
+        .collect();
+    if !containers.is_empty() {
+        of_containers.insert_str(0, &format!("{NOTE}({ERROR_OF_CONTAINERS})\n"));
+    }
+    let heap: String = (heap.iter())
         .map(|name| match file.own_macro(name) {
             Some(_) => for_linkers(name, name),
             None if plan.heap_undeclared.contains(name) => {
@@ -241,7 +252,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         false => "\n",
     };
     Ok(format!(
-        "{mark}{own}{watched}{heap}{opens}{counted}{noted}{threads}#include <cccp.h>\n{of_mpi}{of_libraries}{macros}{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
+        "{mark}{own}{watched}{heap}{opens}{counted}{noted}{threads}#include <cccp.h>\n{of_mpi}{of_libraries}{of_containers}{macros}{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
         literal(name)
     ))
 }

@@ -13,6 +13,7 @@ use super::item_cells::Looking;
 use super::model::{DirectivePlace, ItemPlaceInProgram};
 use super::running::{BORN, Running, Universe};
 use super::shadows::Shadows;
+use crate::analysis::allocators::calls_for_several;
 use crate::analysis::effects::ActionKind;
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::origins::Origins;
@@ -78,6 +79,8 @@ pub(super) struct Covers {
     pub all: Vec<Cover>,
     /// Memory of which there may be many blocks at a time: nodes of lists. One register covers one of them.
     pub crowds: CellSet,
+    /// Memory of calls that give several blocks at once: only what follows all pointers covers it.
+    pub linked: CellSet,
     /// The pointers with items behind them.
     pub shadows: Shadows,
     /// Blocks that a restart does not allocate.
@@ -121,6 +124,20 @@ fn crowds(points_to: &PointsTo) -> CellSet {
         }
     }
     crowds
+}
+
+/// Memory of calls that give several blocks at once, one of which leads to the others.
+fn linked(facts: &Facts, points_to: &PointsTo) -> CellSet {
+    let memory = &points_to.memory;
+    let mut linked = CellSet::with_capacity(memory.cells.len());
+    let calls = calls_for_several(facts.steps, points_to);
+    for object in &memory.objects {
+        if matches!(&object.kind, ObjectKind::Heap { call, .. } if calls.contains(call)) {
+            let first = object.first.0 as usize;
+            linked.insert_range(first..first + object.count as usize);
+        }
+    }
+    linked
 }
 
 impl Cover {
@@ -172,8 +189,12 @@ impl Covers {
     /// Looks at all register directives. `handles` come back with none of them.
     pub fn of(facts: &Facts, points_to: &PointsTo, origins: &Origins, handles: &CellSet) -> Covers {
         let (program, steps) = (facts.program, facts.steps);
+        let linked = linked(facts, points_to);
+        let mut crowds = crowds(points_to);
+        crowds.union_with(&linked);
         let mut covers = Covers {
-            crowds: crowds(points_to),
+            crowds,
+            linked,
             late: allocated_behind_init(facts),
             ..Covers::default()
         };
@@ -210,8 +231,11 @@ impl Covers {
                     covers.numbers.entry(cell).or_insert_with(written);
                 }
                 // All blocks that can be reached are saved, however many there are.
-                if !often && item.brings != Brings::Everything {
-                    cover.leave_out(&covers.crowds);
+                if item.brings != Brings::Everything {
+                    cover.leave_out(&covers.linked);
+                    if !often {
+                        cover.leave_out(&covers.crowds);
+                    }
                 }
                 cover.leave_out_values(origins, handles, item.lower.is_some());
                 cover.leave_out_pieces(&covers.late, &points_to.memory);

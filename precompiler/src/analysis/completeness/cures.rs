@@ -133,7 +133,7 @@ impl<'a> Deciding<'a> {
                 views: &asked.views,
             })
         });
-        let is_crowd = self.covers.crowds.contains(first.cell.0 as usize);
+        let is_crowd = self.covers.crowds.contains(index) && !self.covers.linked.contains(index);
         if let (true, Some((pointer, call))) = (is_crowd, self.places.allocated_as(first.cell)) {
             let site = self.site_of_each(first.cell);
             let object = self.memory().cells[index].object;

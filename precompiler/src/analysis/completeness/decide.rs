@@ -240,9 +240,11 @@ impl Deciding<'_> {
                 name.truncate(end);
             }
             let stray = strayed.get(&one.cell).filter(|_| one.is_plain());
+            let is_linked = self.covers.linked.contains(one.cell.0 as usize);
             name.push_str(match stray {
                 Some(Depth::Block) => "[…]",
                 Some(Depth::Beyond) => "[…][…]",
+                None if is_linked && name.ends_with("[…]") => "[…]",
                 None => "",
             });
             let (routine, call) = one.frame.unzip();

@@ -300,8 +300,10 @@ impl<'a, 'd> Brought<'a, 'd> {
         let own = self.own(index, states);
         let depths = self.blocks_of(root).into_iter().filter_map(|object| {
             // An item for one block is none for memory of which there may be many.
-            let is_crowd =
-                |cell: usize| self.is_strict && self.deciding.covers.crowds.contains(cell);
+            let covers = &self.deciding.covers;
+            let is_crowd = |cell: usize| {
+                covers.linked.contains(cell) || self.is_strict && covers.crowds.contains(cell)
+            };
             match self.lost_in(object, own) {
                 Some(cell) if is_crowd(cell) => Some(Depth::Beyond),
                 _ if self.beyond.contains(&object) => Some(Depth::Beyond),
