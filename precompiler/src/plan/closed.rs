@@ -1,7 +1,8 @@
 //! Constructs of OpenMP that a restart cannot enter (S54): which of them is in the way, why, and what to write instead.
 //!
-//! In: a statement with pragmas of OpenMP, and blocks inside of it. Out: one error; parts of a construct that is
-//! refused, `section` and `ordered`, get none of their own. Of pragmas that stand together the last one is named that is more than a choice of one thread.
+//! In: a statement with pragmas of OpenMP, and blocks inside of it. Out: one error; parts of a construct that is refused,
+//! `section` and `ordered`, get none of their own. Of pragmas that stand together the last one is named that is more than
+//! a choice of one thread.
 //!
 //! ```c
 //! #pragma omp single
