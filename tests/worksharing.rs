@@ -171,17 +171,28 @@ fn s54_a_thread_has_the_iterations_that_it_has_in_the_plain_program() {
 
 #[test]
 fn s54_loops_that_cannot_be_written_out_are_refused_with_what_would_help() {
-    for (clauses, head) in [
+    let form = "`for (i = a; i < b; i += c)`";
+    for (clauses, head, why) in [
         (
             "for lastprivate(conditional: k)",
             "for (int i = 0; i < 9; i++)",
+            "with `lastprivate(conditional: k)` it cannot be written out",
         ),
-        ("for ordered", "for (int i = 0; i < 9; i++)"),
-        ("for simd", "for (int i = 0; i < 9; i++)"),
-        ("for", "for (char *p = text; p < text + 3; p++)"),
+        (
+            "for ordered",
+            "for (int i = 0; i < 9; i++)",
+            "a thread that waits in it for its turn cannot come to a checkpoint",
+        ),
+        (
+            "for simd",
+            "for (int i = 0; i < 9; i++)",
+            "are executed several at a time",
+        ),
+        ("for", "for (char *p = text; p < text + 3; p++)", form),
         (
             "for collapse(2)",
             "for (int i = 0; i < 9; i++) for (int j = i; j < 9; j++)",
+            form,
         ),
     ] {
         let place = Workplace::new("refused");
@@ -196,7 +207,7 @@ fn s54_loops_that_cannot_be_written_out_are_refused_with_what_would_help() {
         let output = output.expect("the precompiler runs");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1), "{clauses}: {said}");
-        for word in ["CCCP203", "main.c:10", "`for (i = a; i < b; i += c)`"] {
+        for word in ["CCCP203", "main.c:10", why] {
             assert!(said.contains(word), "{clauses}: {word} in {said}");
         }
     }

@@ -103,7 +103,7 @@ impl Trial {
                 None => site.function.clone(),
             };
             // What was printed before the checkpoint is not printed again.
-            let right = self.restart(generation, &ranks).unwrap_or_default();
+            let right = self.within(LONG, generation, &ranks).unwrap_or_default();
             assert!(
                 !right.is_empty() && self.expected.ends_with(&right),
                 "{checkpoint}, generation {generation}: {right}\ninstead of {}",
@@ -175,8 +175,22 @@ impl Trial {
         })
     }
 
-    /// Restarts from these checkpoints of a generation, beside the files that the run left.
+    /// The same with wrong values: it may hang.
     fn restart(&mut self, generation: u64, ranks: &[Checkpoint]) -> Result<String, Evidence> {
+        let limit = match self.subject.checkpoints {
+            0 => LONG,
+            _ => LIMIT,
+        };
+        self.within(limit, generation, ranks)
+    }
+
+    /// Restarts from these checkpoints of a generation, beside the files that the run left.
+    fn within(
+        &mut self,
+        limit: Duration,
+        generation: u64,
+        ranks: &[Checkpoint],
+    ) -> Result<String, Evidence> {
         self.runs += 1;
         let directory = self.place.join("again");
         if directory.exists() {
@@ -195,10 +209,6 @@ impl Trial {
             put(checkpoint, &checkpoints.file(generation, rank));
         }
         // It takes no checkpoints of its own: they would prove nothing.
-        let limit = match self.subject.checkpoints {
-            0 => LONG,
-            _ => LIMIT,
-        };
         let Some(outcome) = again.set("CCCP_EVERY", "0").within(limit) else {
             return Err(Evidence::Hung);
         };
