@@ -34,6 +34,11 @@ impl Program {
         self.given(address).map(|given| given.room)
     }
 
+    /// Whether that can be known of every block of the C library.
+    pub fn knows_rooms(&self) -> bool {
+        *self.writes_notes.get_or_init(|| self.finds_notes())
+    }
+
     /// The same, with how much more than the program asked for that may be.
     pub fn given(&self, address: usize) -> Option<Given> {
         if fixed::holds(address) {
@@ -43,8 +48,7 @@ impl Program {
                 slack: 0,
             });
         }
-        if !address.is_multiple_of(GRAIN) || !*self.writes_notes.get_or_init(|| self.finds_notes())
-        {
+        if !address.is_multiple_of(GRAIN) || !self.knows_rooms() {
             return None;
         }
         let start = address

@@ -184,7 +184,7 @@ impl Session {
                     false => session.program.pointer(handed.address),
                 };
                 let memory = session
-                    .memory_of(replay, &saved, present, needed)
+                    .memory_of(replay, &saved, (handed.address, present), needed)
                     .map_err(|error| format!("{whom}: {error}"))?;
                 if let Some(memory) = memory {
                     replay.places.regions.bind(id, memory);

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use crate::format::{PointerValue, Register};
 use crate::generation::Extent;
 use crate::memory::blocks::{self, Early};
-use crate::memory::on_stack;
+use crate::memory::{fixed, on_stack};
 use crate::registry::RegisterId;
 use crate::restore::origins::{
     COUNT, DOWNWARDS, EARLY, IMAGE, LENGTH, ORIGINS, Origin, ROW, STACK, UPWARDS,
@@ -197,7 +197,7 @@ impl Session {
         &self,
         replay: &mut Replay,
         saved: &Register,
-        present: usize,
+        (holder, present): (usize, usize),
         length: u64,
     ) -> Result<Option<usize>, Stop> {
         if let Some(place) = self.place_in_object(replay, saved.id)? {
@@ -213,12 +213,26 @@ impl Session {
                 None => !in_image && !on_stack(present) && !origins.is_early(present),
             };
         // Memory from before `init` that has grown since in the original run is too small now.
-        let fits = |room: u64| room >= length;
         let bytes = usize::try_from(length).unwrap_or(usize::MAX);
+        let room = self.program.room(present);
+        // A variable of a frame that a restart has made holds anything: only a block that somebody has allocated is taken for memory.
+        let may_be_unset = origins.is_told
+            && origins.item(saved.id).is_none()
+            && on_stack(holder)
+            && self.program.knows_rooms()
+            && !fixed::is_on();
+        let is_there = || {
+            let last = present.checked_add(bytes.saturating_sub(1));
+            let ends = [Some(present), last];
+            let is_readable =
+                |end: Option<usize>| end.is_some_and(|end| self.program.readable(end, 1));
+            !may_be_unset && ends.into_iter().all(is_readable)
+        };
+        let fits = room.map_or_else(is_there, |room| room >= length);
         let usable = present != 0
             && present != self.program.poison()
             && is_its_kind
-            && self.program.room(present).is_none_or(fits)
+            && fits
             && !origins.is_taken(present, bytes);
         Ok(usable.then_some(present))
     }
