@@ -222,29 +222,38 @@ fn s63_another_build_or_other_blocks_before_init_cannot_restart() {
     assert_eq!(resumed.output, "28 3\n");
 }
 
+/// Auto mode serves a program with a fixed heap; killed at two checkpoints, it ends like the plain one.
+fn comes_back_by_itself(source: &str) {
+    let place = Workplace::new(&format!("auto-{source}"));
+    let build = Build::files(&[format!("tests/fixed_heap/{source}.c")])
+        .with(Compiler::Gcc, &["-O2", "-no-pie"])
+        .careless();
+    let plain = build.clone().plain().to(place.path(), "plain");
+    let plain = plain.run(&place.directory("undisturbed")).well();
+    let automatic = build.tool_flags(&["--auto", "--every", "1"]);
+    let program = automatic.to(place.path(), "automatic");
+    let directory = place.directory("killed");
+    for point in ["checkpoint:3", "checkpoint:6"] {
+        program
+            .run(&directory)
+            .set("CCCP_WRITE", "synchronous")
+            .kill_at(point);
+    }
+    let resumed = program.run(&directory).set("CCCP_POISON", "on").well();
+    resumed.assert_resumed();
+    assert_eq!(resumed.output, plain.output, "{source}");
+}
+
+#[test]
+fn s08_s63_pages_that_are_aligned_by_unmapping_what_is_too_much_come_back() {
+    comes_back_by_itself("pages");
+}
+
 #[test]
 fn s08_s63_auto_mode_takes_a_fixed_heap_where_types_do_not_say_where_pointers_are() {
     for source in ["carved", "parts"] {
-        let place = Workplace::new(&format!("auto-{source}"));
+        comes_back_by_itself(source);
         let file = format!("tests/fixed_heap/{source}.c");
-        let build = Build::files(&[&file])
-            .with(Compiler::Gcc, &["-O2", "-no-pie"])
-            .careless();
-        let plain = build.clone().plain().to(place.path(), "plain");
-        let plain = plain.run(&place.directory("undisturbed")).well();
-        let automatic = build.tool_flags(&["--auto", "--every", "1"]);
-        let program = automatic.to(place.path(), "automatic");
-        let directory = place.directory("killed");
-        for point in ["checkpoint:3", "checkpoint:6"] {
-            program
-                .run(&directory)
-                .set("CCCP_WRITE", "synchronous")
-                .kill_at(point);
-        }
-        let resumed = program.run(&directory).set("CCCP_POISON", "on").well();
-        resumed.assert_resumed();
-        assert_eq!(resumed.output, plain.output, "{source}");
-
         let mut tool = std::process::Command::new(harness::precompiler());
         let told = tool.arg("--auto").arg(harness::root().join(&file)).output();
         let told = text(&told.expect("the precompiler runs").stderr);

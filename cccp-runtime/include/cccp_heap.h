@@ -22,7 +22,7 @@ void *cccp_holds(void *block, const cccp_type *type);
 
 /* For those who call them by these names, and where `-include` brought the C library's declarations first; otherwise these
  * serve. */
-#if defined(CCCP_HEAP_PROTOTYPES) || defined(_STDLIB_H) || defined(_STRING_H) || defined(_STDIO_H)
+#if defined(CCCP_HEAP_PROTOTYPES) || defined(_STDLIB_H) || defined(_STRING_H) || defined(_STDIO_H) || defined(_SYS_MMAN_H)
 void *cccp_malloc(__SIZE_TYPE__ size);
 void *cccp_calloc(__SIZE_TYPE__ count, __SIZE_TYPE__ size);
 void *cccp_realloc(void *block, __SIZE_TYPE__ size);
@@ -40,6 +40,10 @@ char *cccp_realpath(const char *path, char *into);
 struct _IO_FILE; /* FILE */
 long cccp_getline(char **line, __SIZE_TYPE__ *length, struct _IO_FILE *stream);
 long cccp_getdelim(char **line, __SIZE_TYPE__ *length, int delimiter, struct _IO_FILE *stream);
+/* of POSIX and Linux: what the program maps for itself alone is a block, all else is left to them */
+void *cccp_mmap(void *address, __SIZE_TYPE__ length, int protection, int flags, int file, long offset);
+int cccp_munmap(void *address, __SIZE_TYPE__ length);
+void *cccp_mremap(void *address, __SIZE_TYPE__ length, __SIZE_TYPE__ new_length, int flags, ...);
 /* of FFTW: memory that is aligned for it */
 void *cccp_fftw_malloc(__SIZE_TYPE__ size);
 void *cccp_fftw_alloc_real(__SIZE_TYPE__ count);
@@ -93,6 +97,15 @@ int cccp_vasprintf(char **text, const char *format, __builtin_va_list arguments)
 #endif
 #ifdef CCCP_HEAP_valloc
 #define valloc cccp_valloc
+#endif
+#ifdef CCCP_HEAP_mmap
+#define mmap cccp_mmap
+#endif
+#ifdef CCCP_HEAP_munmap
+#define munmap cccp_munmap
+#endif
+#ifdef CCCP_HEAP_mremap
+#define mremap cccp_mremap
 #endif
 #ifdef CCCP_HEAP_malloc_usable_size
 #define malloc_usable_size cccp_malloc_usable_size

@@ -89,7 +89,7 @@ fn no_memory() {
 }
 
 /// A block of the fixed heap; NULL, with the number of the error, when there is no memory.
-fn fixed_block(length: usize, alignment: usize) -> *mut c_void {
+pub(super) fn fixed_block(length: usize, alignment: usize) -> *mut c_void {
     let found = {
         let _errno = KeepsErrno::new();
         fixed::allocate(length, alignment)

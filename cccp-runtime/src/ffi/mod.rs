@@ -20,6 +20,7 @@ mod heap;
 mod inner;
 mod line;
 mod locks;
+mod mappings;
 mod members;
 pub mod mirror;
 mod opened;

@@ -25,6 +25,7 @@ pub mod holders;
 mod image;
 mod locks;
 mod lowest;
+pub mod mapped;
 mod nodes;
 mod openmp;
 mod pages;

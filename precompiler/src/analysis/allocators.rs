@@ -10,19 +10,22 @@ use cccp_grammar::OF_CONTAINERS;
 use super::effects::Effects;
 use super::inits;
 use super::points_to::{PointsTo, Scope};
-use crate::dataflow::steps::{StepKind, Steps, TextPlace, VariableId};
+use crate::dataflow::steps::{Call, Routine, StepKind, Steps, TextPlace, VariableId};
 use crate::program::{Program, Storage};
 
 /// Those that cccp.h gives another meaning whenever it is asked to.
 pub const ALWAYS: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
 
 /// Those that it gives another meaning one by one: a program may have a function of such a name, in old C.
-pub const SINGLY: [&str; 31] = [
+pub const SINGLY: [&str; 34] = [
     "reallocarray",
     "posix_memalign",
     "aligned_alloc",
     "memalign",
     "valloc",
+    "mmap",
+    "munmap",
+    "mremap",
     "malloc_usable_size",
     "strdup",
     "strndup",
@@ -51,21 +54,45 @@ pub const SINGLY: [&str; 31] = [
     "__builtin_strndup",
 ];
 
+/// What makes mappings of memory.
+pub const MAPS: &str = "mmap";
+
+/// Bits of the flags and of the protection of `mmap` on Linux.
+const SHARED: i128 = 1;
+const FIXED: i128 = 0x10;
+const ANONYMOUS: i128 = 0x20;
+const NORESERVE: i128 = 0x4000;
+const WRITE: i128 = 2;
+
+/// Whether a call of `mmap` surely gives memory of the program's own: then it is a block of memory like any other.
+fn is_own_mapping(routine: &Routine, call: &Call) -> bool {
+    let constant = |position: usize| {
+        let given = call.arguments.get(position)?;
+        routine.values.get(given.value.0 as usize)?.constant
+    };
+    constant(2).is_some_and(|protection| protection & WRITE != 0)
+        && constant(3)
+            .is_some_and(|flags| flags & (SHARED | FIXED | ANONYMOUS | NORESERVE) == ANONYMOUS)
+}
+
 /// The calls that give blocks which the run does not know: those of libraries.
 pub fn foreign_calls(steps: &Steps, points_to: &PointsTo) -> BTreeSet<TextPlace> {
-    calls_of(steps, points_to, |name| !is_known(name))
+    calls_of(steps, points_to, |routine, call, name| match name {
+        MAPS => !is_own_mapping(routine, call),
+        name => !is_known(name),
+    })
 }
 
 /// The calls that give several blocks at once, of which one leads to the others: containers of GSL. To the analyses they are one object.
 pub fn calls_for_several(steps: &Steps, points_to: &PointsTo) -> BTreeSet<TextPlace> {
-    calls_of(steps, points_to, |name| OF_CONTAINERS.contains(&name))
+    calls_of(steps, points_to, |_, _, name| OF_CONTAINERS.contains(&name))
 }
 
 /// The calls of functions with such names.
 fn calls_of(
     steps: &Steps,
     points_to: &PointsTo,
-    is_meant: impl Fn(&str) -> bool,
+    is_meant: impl Fn(&Routine, &Call, &str) -> bool,
 ) -> BTreeSet<TextPlace> {
     let mut found = BTreeSet::new();
     for id in steps.routine_ids() {
@@ -74,7 +101,7 @@ fn calls_of(
         routine.walk(&mut |step| {
             if let StepKind::Call(call) = &step.kind {
                 let names = points_to.callees(Scope::Routine(id), call).named;
-                if names.iter().any(|name| is_meant(name)) {
+                if names.iter().any(|name| is_meant(routine, call, name)) {
                     let span = step.span;
                     found.insert(TextPlace { unit, span });
                 }

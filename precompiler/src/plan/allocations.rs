@@ -3,15 +3,15 @@
 //! In: the whole program. Out: for each file the names that are given another meaning there. A block that one file
 //! allocates another one may release, so all files that know such a function are concerned, those without directives
 //! included. A name that the program defines itself keeps its meaning. So it is for programs with a fixed heap or items that bring blocks,
-//! with items behind pointers that may point to blocks from before `init` or to such as are released before a checkpoint, and with
-//! values that each checkpoint has to look at (suspects): for these the library gives blocks of zeros.
+//! with items behind pointers that may point to blocks from before `init` or to such as are released before a checkpoint, that map memory,
+//! and with values that each checkpoint has to look at (suspects): for these the library gives blocks of zeros.
 
 use std::collections::BTreeSet;
 
 use cccp_grammar::OF_CONTAINERS;
 
 use crate::analysis::Proven;
-use crate::analysis::allocators::known;
+use crate::analysis::allocators::{MAPS, known};
 use crate::analysis::uses::library_names;
 use crate::program::{
     Brings, Directive, DirectiveUse, ExpressionKind, ItemPlace, Program, SymbolKind, Unit,
@@ -44,6 +44,12 @@ fn has_items_behind_pointers(program: &Program) -> bool {
     };
     let mut directives = program.units.iter().flat_map(|unit| &unit.directives);
     directives.any(|one| is_behind(&one))
+}
+
+/// Whether it maps memory: what a restart gives in its place is not to be unmapped.
+fn maps_memory(program: &Program) -> bool {
+    let mut units = program.units.iter();
+    units.any(|unit| unit.mentions(&[MAPS]))
 }
 
 /// Whether a function with `init` calls something before it that may allocate.
@@ -80,6 +86,7 @@ pub fn renamed(program: &Program, unit: &Unit, proven: &Proven) -> Vec<&'static 
         && !brings_blocks(program)
         && !has_early_blocks(program)
         && !program.has_fixed_heap()
+        && !maps_memory(program)
     {
         return Vec::new();
     }
