@@ -13,7 +13,7 @@ use super::declared_before;
 use crate::program::{Directive, Function, Program, Storage, SymbolKind, Unit};
 
 /// What libcccp calls of the C library on any machine, and what it defines in its place, in the order of the alphabet.
-pub const NEEDED: [&str; 194] = [
+pub const NEEDED: [&str; 195] = [
     "accept4",
     "bind",
     "ceil",
@@ -99,6 +99,7 @@ pub const NEEDED: [&str; 194] = [
     "mmap",
     "mmap64",
     "mprotect",
+    "mremap",
     "munmap",
     "open",
     "open64",
