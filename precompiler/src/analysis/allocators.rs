@@ -66,10 +66,7 @@ const WRITE: i128 = 2;
 
 /// Whether a call of `mmap` surely gives memory of the program's own: then it is a block of memory like any other.
 fn is_own_mapping(routine: &Routine, call: &Call) -> bool {
-    let constant = |position: usize| {
-        let given = call.arguments.get(position)?;
-        routine.values.get(given.value.0 as usize)?.constant
-    };
+    let constant = |position| routine.constant_argument(call, position);
     constant(2).is_some_and(|protection| protection & WRITE != 0)
         && constant(3)
             .is_some_and(|flags| flags & (SHARED | FIXED | ANONYMOUS | NORESERVE) == ANONYMOUS)

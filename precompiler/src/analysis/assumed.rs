@@ -237,9 +237,8 @@ fn is_private(
     function: &LibraryFunction,
 ) -> bool {
     let flags = function.parameters.iter().position(|one| one == "flags");
-    let given = flags.and_then(|position| call.arguments.get(position));
-    let values = &facts.steps.routine(routine).values;
-    let value = given.and_then(|one| values.get(one.value.0 as usize)?.constant);
+    let routine = facts.steps.routine(routine);
+    let value = flags.and_then(|position| routine.constant_argument(call, position));
     function.name.starts_with("mmap") && value.is_some_and(|flags| flags & SHARED == 0)
 }
 
@@ -256,9 +255,7 @@ fn locks_for_the_process(
     call: &Call,
     function: &LibraryFunction,
 ) -> bool {
-    let command = call.arguments.get(1);
-    let values = &facts.steps.routine(routine).values;
-    let command = command.and_then(|one| values.get(one.value.0 as usize)?.constant);
+    let command = facts.steps.routine(routine).constant_argument(call, 1);
     let sets = command.is_some_and(|one| SETS_LOCK.contains(&one));
     let name = function.name.as_str();
     FOR_THE_PROCESS.contains(&name) || matches!(name, "fcntl" | "fcntl64") && sets

@@ -54,18 +54,18 @@ pub fn is_noted(program: &Program, place: TextPlace) -> bool {
 
 /// Whether a call that takes a lock takes one of OpenMP.
 pub fn is_of_openmp(program: &Program, place: TextPlace) -> bool {
-    let text = program.units[place.unit].file.preprocessed_text(place.span);
-    LOCKING
-        .iter()
-        .any(|name| text.trim_start().starts_with(name))
+    begins_with(program, place, &LOCKING)
 }
 
 /// Whether a call waits until it has a lock of OpenMP.
 pub fn is_waiting(program: &Program, place: TextPlace) -> bool {
+    begins_with(program, place, &WAITING)
+}
+
+/// Whether the text of a call begins with one of these names.
+fn begins_with(program: &Program, place: TextPlace, names: &[&str]) -> bool {
     let text = program.units[place.unit].file.preprocessed_text(place.span);
-    WAITING
-        .iter()
-        .any(|name| text.trim_start().starts_with(name))
+    names.iter().any(|name| text.trim_start().starts_with(name))
 }
 
 /// What a call does to a lock.

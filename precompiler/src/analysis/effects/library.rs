@@ -62,7 +62,7 @@ impl Lowering<'_> {
                 continue;
             }
             let given = match effect.place.condition {
-                Some(Condition::If(parameter)) => self.constant(routine, call, parameter),
+                Some(Condition::If(parameter)) => routine.constant_argument(call, parameter),
                 _ => None,
             };
             if given == Some(0) {
@@ -404,7 +404,7 @@ impl Lowering<'_> {
         sent: usize,
         received: usize,
     ) -> Vec<CellId> {
-        let surely_not = self.constant(routine, call, sent).is_none()
+        let surely_not = routine.constant_argument(call, sent).is_none()
             && call.arguments.get(sent).is_some_and(|argument| {
                 let touched = self.points_to.behind(id, argument.value, None);
                 !touched.unknown && !touched.cells.is_empty()
@@ -414,12 +414,6 @@ impl Lowering<'_> {
         } else {
             self.argument(id, call, received, None).0
         }
-    }
-
-    /// The value of an argument when it is known.
-    fn constant(&self, routine: &Routine, call: &Call, parameter: usize) -> Option<i128> {
-        let argument = call.arguments.get(parameter)?;
-        routine.values.get(argument.value.0 as usize)?.constant
     }
 }
 

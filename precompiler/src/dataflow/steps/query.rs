@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::model::{
-    Base, Called, Location, Projection, Routine, RoutineId, Step, StepKind, Steps, TypeRef, Value,
-    ValueId, Variable, VariableId,
+    Base, Call, Called, Location, Projection, Routine, RoutineId, Step, StepKind, Steps, TypeRef,
+    Value, ValueId, Variable, VariableId,
 };
 use super::{IsClientCall, lower};
 use crate::catalog::{Catalogue, EffectKind, Root};
@@ -156,6 +156,12 @@ impl Steps {
 }
 
 impl Routine {
+    /// The number that a call hands over in this position, when it is a constant.
+    pub fn constant_argument(&self, call: &Call, position: usize) -> Option<i128> {
+        let argument = call.arguments.get(position)?;
+        self.values.get(argument.value.0 as usize)?.constant
+    }
+
     /// A value.
     pub fn value(&self, id: ValueId) -> &Value {
         &self.values[id.0 as usize]
