@@ -1,11 +1,11 @@
 //! `--timing`: how long every pass took.
 //!
-//! A pass calls [`Clock::lap`] when it is done; the time since the last lap is its own. Passes that run once per file add
-//! up; of files that are read side by side the time of the clock on the wall is divided among the passes. The names are those of `--emit`.
+//! A pass calls [`Clock::lap`] when it is done; the time since the last lap is its own. Passes that run once per file, or in
+//! each round of auto mode, add up, and the line says how often they ran; of files that are read side by side the time of the clock on the wall is divided among the passes. The names are those of `--emit`.
 //!
 //! ```text
-//! cccp-pp: source              12.3 ms
-//! cccp-pp: syntax               4.5 ms
+//! cccp-pp: source              12.3 ms, 3 times
+//! cccp-pp: syntax               4.5 ms, 3 times
 //! cccp-pp: all                 16.8 ms, 25 MiB
 //! ```
 //!
@@ -49,14 +49,17 @@ impl Clock {
         ended.push((pass, spent));
     }
 
-    /// The passes in the order in which they first ended.
-    pub fn passes(&self) -> Vec<(&'static str, Duration)> {
-        let mut passes: Vec<(&'static str, Duration)> = Vec::new();
+    /// The passes in the order in which they first ended, the time of each, and how often it ran.
+    fn passes(&self) -> Vec<(&'static str, Duration, usize)> {
+        let mut passes: Vec<(&'static str, Duration, usize)> = Vec::new();
         let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         for &(pass, spent) in ended.iter() {
-            match passes.iter_mut().find(|(name, _)| *name == pass) {
-                Some((_, sum)) => *sum += spent,
-                None => passes.push((pass, spent)),
+            match passes.iter_mut().find(|(name, ..)| *name == pass) {
+                Some((_, sum, times)) => {
+                    *sum += spent;
+                    *times += 1;
+                }
+                None => passes.push((pass, spent, 1)),
             }
         }
         passes
@@ -64,16 +67,21 @@ impl Clock {
 
     /// A line per pass, and one for all.
     pub fn text(&self) -> String {
-        let line = |name: &str, spent: Duration| {
+        let line = |name: &str, spent: Duration, times: usize| {
+            let often = match times {
+                1 => String::new(),
+                _ => format!(", {times} times"),
+            };
             format!(
-                "cccp-pp: {name:<14} {:>9.1} ms\n",
+                "cccp-pp: {name:<14} {:>9.1} ms{often}\n",
                 spent.as_secs_f64() * 1e3
             )
         };
         let passes = self.passes();
-        let all = passes.iter().map(|(_, spent)| *spent).sum();
-        let lines = passes.iter().map(|(name, spent)| line(name, *spent));
-        let mut text: String = lines.chain([line("all", all)]).collect();
+        let all = passes.iter().map(|(_, spent, _)| *spent).sum();
+        let lines = passes.iter();
+        let lines = lines.map(|(name, spent, times)| line(name, *spent, *times));
+        let mut text: String = lines.chain([line("all", all, 1)]).collect();
         if let Some(kibibytes) = peak() {
             text.truncate(text.trim_end().len());
             text.push_str(&format!(", {} MiB\n", kibibytes.div_ceil(1024)));
@@ -107,5 +115,7 @@ mod tests {
             .filter_map(|line| line.split_whitespace().nth(1))
             .collect();
         assert_eq!(names, ["source", "syntax", "steps", "all"]);
+        let often = text.lines().map(|line| line.ends_with("ms, 2 times"));
+        assert_eq!(often.collect::<Vec<_>>(), [true, true, false, false]);
     }
 }

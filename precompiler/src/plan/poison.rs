@@ -7,9 +7,9 @@
 
 use super::builder::Builder;
 use super::data::BlockKind;
-use super::shadows::find_word;
 use crate::analysis::constants;
 use crate::program::{Storage, SymbolId, SymbolKind, TypeId, TypeKind};
+use crate::source::find_word;
 
 impl Builder<'_> {
     /// Names for all blocks, when that is wanted.

@@ -13,7 +13,7 @@ use crate::diagnostic::Code;
 use crate::program::{
     Declarator, Directive, DirectiveId, ItemPlace, Statement, SymbolId, TypeKind,
 };
-use crate::source::{SourceRange, Span};
+use crate::source::{SourceRange, Span, find_word};
 
 /// What is known about a shadow.
 #[derive(Debug, Clone, Default)]
@@ -460,13 +460,4 @@ impl Builder<'_> {
         }
         self.plan.blocks[number - 1].silence = silent;
     }
-}
-
-/// Position of a word in a text.
-pub fn find_word(text: &str, word: &str) -> Option<usize> {
-    let is_word = |character: char| character.is_alphanumeric() || character == '_';
-    text.match_indices(word).map(|(at, _)| at).find(|&at| {
-        !text[..at].chars().next_back().is_some_and(is_word)
-            && !text[at + word.len()..].chars().next().is_some_and(is_word)
-    })
 }

@@ -274,3 +274,12 @@ pub fn plain_name(token: &str) -> String {
     plain.push_str(&token[rest..]);
     plain
 }
+
+/// Position of a word in a text.
+pub fn find_word(text: &str, word: &str) -> Option<usize> {
+    let is_word = |character: char| character.is_alphanumeric() || character == '_';
+    text.match_indices(word).map(|(at, _)| at).find(|&at| {
+        !text[..at].chars().next_back().is_some_and(is_word)
+            && !text[at + word.len()..].chars().next().is_some_and(is_word)
+    })
+}

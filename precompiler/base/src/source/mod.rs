@@ -17,7 +17,7 @@ pub mod tag;
 pub mod unmentioned;
 
 pub use file::{ActivePragma, Encoding, LoadFailure, SourceFile};
-pub use lexer::{TokenKind, tokens};
+pub use lexer::{TokenKind, find_word, tokens};
 pub use lines::{Line, UserLines, moved};
 pub use machine::other_machine;
 pub use markers::Inclusion;
