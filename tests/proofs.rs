@@ -277,9 +277,32 @@ fn s08_a_program_that_prints_something_else_each_time_is_proved_by_the_files_tha
     ] {
         assert!(said.contains(words), "{words:?} is not in:\n{said}");
     }
-    let output = prove(&place, "prints-too", &build, &[]);
+}
+
+#[test]
+fn s08_a_program_that_prints_nothing_but_times_is_proved_by_what_it_computes() {
+    let place = Workplace::new("only-times");
+    let build = Build::files(&["tests/cccp_run/prints_its_number.c"]);
+    let output = prove(&place, "only-times", &build, &["--sample", "2"]);
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    for words in [
+        "compared: standard output, exit status, sum.txt, the last values of 2 registers",
+        "not compared, because two undisturbed runs differ there: `",
+        "` (line 1) of the standard output\n",
+    ] {
+        assert!(said.contains(words), "{words:?} is not in:\n{said}");
+    }
+    // What it computes is not repeated either: nothing is left to prove it by.
+    let build = build.with(harness::Compiler::Gcc, &["-O1", "-DSEED"]);
+    let build = build.tool_flags(&["-DSEED"]);
+    let output = prove(&place, "seeded", &build, &[]);
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("two undisturbed runs are not alike"),
+        "{said}"
+    );
     assert!(said.contains("--compare"), "{said}");
 }
 

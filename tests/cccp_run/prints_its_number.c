@@ -1,4 +1,4 @@
-/* What it prints is another number in each process; what it writes to a file is not. */
+/* What it prints is another number in each process; what it writes to a file is not, unless it computes with that number. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -8,6 +8,9 @@ int main(void)
     int step;
 #pragma cccp init
     printf("process %ld\n", (long)getpid());
+#ifdef SEED
+    sum += getpid();
+#endif
 #pragma cccp register(sum)
     for (step = 0; step < 20; step++) {
 #pragma cccp register(step)

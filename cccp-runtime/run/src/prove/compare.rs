@@ -16,13 +16,31 @@ use super::varying::Allowed;
 /// So many differences of one kind are told.
 const MOST: usize = 5;
 
-/// The registers of two directories that differ, and how many were compared: those of the program that are in both. Where a
+/// How much of two directories was compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Registers.
+    pub registers: u64,
+    /// Their values.
+    pub values: u64,
+    /// Values that differ.
+    pub different: u64,
+}
+
+impl Extent {
+    /// Whether nearly all values are the same: nine of ten.
+    pub fn is_repeated(&self) -> bool {
+        self.values > 0 && 10 * self.different <= self.values
+    }
+}
+
+/// The registers of two directories that differ, and how much was compared: those of the program that are in both. Where a
 /// restart has not come by, nothing is registered again, and needs not be.
 pub fn registers(
     one: &Path,
     other: &Path,
     tolerance: &Tolerance,
-) -> Result<(Vec<Difference>, u64), Failure> {
+) -> Result<(Vec<Difference>, Extent), Failure> {
     let arguments = diff::Arguments {
         one: one.to_path_buf(),
         other: other.to_path_buf(),
@@ -38,7 +56,7 @@ pub fn registers(
     });
     let answer = diff::look(&arguments, &quiet)?;
     let several = answer.ranks.len() > 1;
-    let (mut found, mut compared) = (Vec::new(), 0);
+    let (mut found, mut extent) = (Vec::new(), Extent::default());
     for rank in &answer.ranks {
         let of = match several {
             true => format!(" of rank {}", rank.rank),
@@ -49,14 +67,15 @@ pub fn registers(
             {
                 continue;
             }
-            compared += 1;
+            extent.registers += 1;
+            // Of another type or shape there are no values.
+            let values = register.values.as_ref();
+            extent.values += values.map_or(1, |values| values.compared);
+            extent.different += values.map_or(1, |values| values.beyond_tolerance);
             if register.verdict.is_good() {
                 continue;
             }
-            let (first, values) = match &register.values {
-                Some(values) => (values.first.as_ref(), Some(values)),
-                None => (None, None),
-            };
+            let first = values.and_then(|values| values.first.as_ref());
             let index = first.map_or("", |first| first.index.as_str());
             let [expected, spelt] = match first {
                 Some(first) => first.words.clone(),
@@ -78,7 +97,7 @@ pub fn registers(
             });
         }
     }
-    Ok((found, compared))
+    Ok((found, extent))
 }
 
 /// The first lines of two texts that differ.

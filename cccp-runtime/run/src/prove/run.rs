@@ -12,7 +12,7 @@ use cccp_ckpt::outcome::Failure;
 use cccp_ckpt::render::count;
 
 use super::answer::{Answer, Difference, Tried, Verdict};
-use super::compare::{files, outputs, registers, texts};
+use super::compare::{Extent, files, outputs, registers, texts};
 use super::plan::{Planned, With, checkpoints, every, plan};
 use super::reasons::{NO_REASON, can_fix_addresses, forgotten, has_threads, unrepeatable};
 use super::text;
@@ -158,7 +158,7 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
     let places: BTreeSet<(&str, u32)> = taken().map(|one| (&*one.file, one.line)).collect();
     let at_one_place = places.len() <= 1;
     let (values, compared) = match all {
-        0 => (Vec::new(), 0),
+        0 => (Vec::new(), Extent::default()),
         _ => final_values(&one.0, &other.0, &options.tolerance, at_one_place)?,
     };
     let unlike_registers: BTreeSet<String> =
@@ -186,6 +186,8 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
     // Lines of ranks that have changed places differ in numbers, too.
     let is_order = plain.in_any_order && apart.is_empty();
     let varying = varying.filter(|varying| output && !is_order && !varying.is_empty());
+    // Where nearly all that the program computes is repeated, most of what it prints may be times.
+    let varying = varying.filter(|varying| !varying.are_most() || compared.is_repeated());
     if !differences.is_empty() || varying.is_some() {
         say("two undisturbed runs are not alike; looking for the reason");
         let alike = |one: &_, other: &_| Ok(unlike(one, other, &plain).is_empty());
@@ -280,7 +282,7 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
             .iter()
             .map(|name| name.display().to_string())
             .collect(),
-        registers: compared - reference.unlike.len() as u64,
+        registers: compared.registers - reference.unlike.len() as u64,
         not_compared: reference.not_compared,
         likely: text::likely(&trials, forgotten(&sources, &bench.scratch())),
         trials,
@@ -360,22 +362,22 @@ fn statuses(one: &Seen, other: &Seen) -> Vec<Difference> {
 }
 
 /// What differs at the end, and, where that is wanted, at the last checkpoint, when there was still all that is registered; and how
-/// many registers were compared.
+/// much was compared.
 fn final_values(
     one: &Trial,
     other: &Trial,
     tolerance: &Tolerance,
     with_last: bool,
-) -> Result<(Vec<Difference>, u64), Failure> {
+) -> Result<(Vec<Difference>, Extent), Failure> {
     // A program that never comes to `shutdown` has none at the end, and one of which not all ranks come to it has none of all ranks.
     let is_there = |trial: &Trial| {
         trial.last().is_dir() && registers(&trial.last(), &trial.last(), tolerance).is_ok()
     };
     let (mut found, at_end) = match is_there(one) && is_there(other) {
         true => registers(&one.last(), &other.last(), tolerance)?,
-        false => (Vec::new(), 0),
+        false => (Vec::new(), Extent::default()),
     };
-    let (before, count) = match with_last {
+    let (before, extent) = match with_last {
         true => registers(&one.checkpoints(), &other.checkpoints(), tolerance)?,
         false => return Ok((found, at_end)),
     };
@@ -385,7 +387,7 @@ fn final_values(
         what: format!("{} at the last checkpoint", one.what),
         ..one
     }));
-    Ok((found, count))
+    Ok((found, extent))
 }
 
 fn reference(
