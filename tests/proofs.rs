@@ -59,6 +59,7 @@ fn s08_a_right_program_is_proved_to_restart_correctly() {
     for special in ["made to show", "in another directory"] {
         assert!(done.contains(&format!("{special}: the same")), "{done}");
     }
+    assert!(!done.contains("OpenMP threads"), "it has none: {done}");
     let nothing = !place.join("halves/trace.txt").exists();
     assert!(nothing, "the working directory is left as it was");
 }

@@ -18,7 +18,8 @@ pub fn can_fix_addresses() -> bool {
 
 /// Whether a word of the command is a program with a parallel region of OpenMP.
 pub fn has_threads(command: &[OsString]) -> bool {
-    let marks: [&[u8]; 2] = [b"GOMP_parallel", b"__kmpc_fork_call"];
+    // A name in the list of symbols; the library's own texts have these words, too.
+    let marks: [&[u8]; 2] = [b"\0GOMP_parallel\0", b"\0__kmpc_fork_call\0"];
     let has = |word: &OsString| {
         let bytes = contents(Path::new(word)).unwrap_or_default();
         let holds = |mark: &&[u8]| bytes.windows(mark.len()).any(|part| part == *mark);
