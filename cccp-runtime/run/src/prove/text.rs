@@ -153,7 +153,8 @@ pub fn likely(trials: &[Tried], forgotten: Vec<String>) -> Vec<String> {
     }
     vec![
         "something that the program reads after the checkpoint is neither registered nor set again on the way; `cccp-pp --explain` \
-         of the source shows what is saved"
+         of the source shows what is saved. Or the program reads outside of its arrays, where other memory lies after a restart: \
+         compiled with -fsanitize=address and without cccp it says so"
             .to_string(),
     ]
 }
