@@ -16,7 +16,12 @@ const UNMARKED: [(&str, &str); 1] = [("#pragma cccp", "// #pragma cccp")];
 
 /// The program with other words.
 fn variant(changes: &[(&str, &str)]) -> String {
-    let text = std::fs::read_to_string(root().join("tests/hybrid/ring.c")).expect("the program");
+    variant_of("ring.c", changes)
+}
+
+fn variant_of(file: &str, changes: &[(&str, &str)]) -> String {
+    let text =
+        std::fs::read_to_string(root().join("tests/hybrid").join(file)).expect("the program");
     changes.iter().fold(text, |text, (from, to)| {
         assert!(text.contains(from), "{from}");
         text.replace(from, to)
@@ -44,9 +49,17 @@ impl Trial {
 }
 
 fn built(name: &str, changes: &[(&str, &str)], flags: &[&str]) -> Trial {
+    built_of(name, &variant(changes), flags, false)
+}
+
+fn built_of(name: &str, text: &str, flags: &[&str], is_careless: bool) -> Trial {
     let place = Workplace::new(&format!("hybrid-{name}"));
-    let source = place.write("ring.c", &variant(changes));
+    let source = place.write("ring.c", text);
     let build = Build::files(&[source]).mpi(true);
+    let build = match is_careless {
+        true => build.careless(),
+        false => build,
+    };
     let build = build.with(Compiler::Gcc, &["-O2", "-fopenmp", "-lm"]);
     let flags: Vec<&str> = flags
         .iter()
@@ -199,5 +212,41 @@ fn s51_s61_threads_of_ranks_have_to_pass_equally_often() {
     assert_eq!(code, Some(0), "{errors}");
     for word in ["warning[CCCP312]", "how many the initial thread has passed"] {
         assert!(errors.contains(word), "{errors}");
+    }
+}
+
+/// Ranks agree by what initial threads pass, and those of inner teams pass none for them: no checkpoint is taken there, which is said before
+/// the run and in it, and the run is right. Auto mode takes them outside.
+#[test]
+fn s50_s61_regions_inside_of_regions_of_ranks_have_their_checkpoints_outside() {
+    if !mpi_or_word() {
+        return;
+    }
+    let text = variant_of("nested.c", &[]);
+    let trial = built_of("nested", &text, &[], true);
+    let expected = trial.run(&trial.plain, "expected").well().output;
+    let by_hand = trial
+        .run(&trial.program, "by-hand")
+        .set("CCCP_EVERY", "1")
+        .well();
+    assert_eq!(by_hand.output, expected, "{}", by_hand.errors);
+    let said = "inside of nested parallel regions is not taken";
+    assert!(
+        by_hand.errors.contains(said) && by_hand.errors.contains("the program uses MPI"),
+        "{}",
+        by_hand.errors
+    );
+    let auto = built_of(
+        "nested-auto",
+        &variant_of("nested.c", &UNMARKED),
+        &["--auto"],
+        false,
+    );
+    for point in ["checkpoint:3", "published:7@1"] {
+        let run = || auto.run(&auto.program, point).set("CCCP_EVERY", "1");
+        run().kill_at(point);
+        let resumed = run().well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, expected, "{}", resumed.errors);
     }
 }

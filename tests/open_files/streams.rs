@@ -41,9 +41,19 @@ fn s26_standard_input_that_is_read_on_and_not_registered_is_a_warning_whose_cure
 
 #[test]
 fn s16_what_was_pushed_back_to_a_stream_is_read_after_a_restart() {
-    let place = Workplace::new("pushed");
-    let program = build("pushed").to(place.path(), "pushed");
-    let plain = build("pushed").plain().to(place.path(), "plain");
+    streams_go_on("pushed");
+}
+
+#[test]
+fn s16_streams_that_have_ended_or_failed_say_so_after_a_restart() {
+    streams_go_on("ended");
+}
+
+/// A program with standard input ends like its plain twin, wherever it is killed.
+fn streams_go_on(name: &str) {
+    let place = Workplace::new(name);
+    let program = build(name).to(place.path(), name);
+    let plain = build(name).plain().to(place.path(), "plain");
     let wrapper = ["sh", "-c", "exec \"$0\" \"$@\" < update.txt"];
     let whole = plain
         .run(&inputs(&place, "undisturbed"))

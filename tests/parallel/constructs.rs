@@ -1,9 +1,10 @@
 //! Constructs that say which thread, how many, and for how long (S53, S54, S57, S62).
 
+use std::path::Path;
 use std::process::Command;
 
 use super::{SAME, built, said_of, survives};
-use crate::harness::{Build, Compiler, Workplace, has_libomp, precompiler, root};
+use crate::harness::{Build, Compiler, Program, Workplace, has_libomp, precompiler, root};
 
 #[test]
 fn s53_checkpoints_of_the_thread_that_a_filter_chooses_stop_the_others_at_barriers() {
@@ -35,6 +36,41 @@ fn s57_what_is_set_now_and_then_is_not_set_again_by_the_program() {
 fn s55_a_sum_to_which_a_region_adds_nothing_is_what_it_was() {
     let file = "auto/sum_without_terms.c";
     survives(file, Compiler::Gcc, "-O1", &["--auto"], &[("3", "3")]);
+}
+
+/// What a thread registers in a region that is left without a checkpoint costs little, and in one with a checkpoint is as if it had been
+/// told at once.
+#[test]
+fn s55_registers_of_a_region_wait_for_a_checkpoint() {
+    let file = "by_hand/noted.c";
+    survives(
+        file,
+        Compiler::Gcc,
+        "-O2",
+        &[],
+        &[("2", "2"), ("3", "3"), ("1", "1")],
+    );
+    let place = Workplace::new("noted-now-and-then");
+    let [program, plain] = built(place.path(), file, Compiler::Gcc, "-O1", &[]);
+    let run = |program: &Program, directory: &Path| {
+        let run = program.run(directory).set("OMP_NUM_THREADS", "2");
+        run.set("CCCP_EVERY", "5")
+    };
+    let whole = run(&plain, &place.directory("alone")).well().output;
+    let undisturbed = run(&program, &place.directory("undisturbed")).well();
+    assert_eq!(undisturbed.output, whole);
+    assert!(
+        !undisturbed.errors.contains("not registered"),
+        "{}",
+        undisturbed.errors
+    );
+    for checkpoint in 1..4 {
+        let directory = place.directory(&format!("at-{checkpoint}"));
+        run(&program, &directory).kill_at(&format!("published:{checkpoint}"));
+        let resumed = run(&program, &directory).well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, whole, "{checkpoint}: {}", resumed.errors);
+    }
 }
 
 /// A stop in the innermost loop, with all that has to be registered there, costs many times what such a pass does.

@@ -4,11 +4,12 @@ use std::ffi::{c_char, c_int, c_ulonglong, c_void};
 use std::rc::Rc;
 
 use super::mirror::{Frame, Function, Type};
+use super::postponed::{self, Postponed};
 use super::state::{
     KeepsErrno, add_text, calls, close, directive, leave_when_asked, stop_because, suspect,
     use_generators, use_threads_later,
 };
-use super::{describe, frames, mirror, passes, start};
+use super::{describe, frames, mirror, passes, start, team};
 use crate::comm::{Serial, one_of_several};
 use crate::format::Kind;
 use crate::heap::comes_back;
@@ -19,7 +20,7 @@ use crate::session::{Handed, Place, Session};
 use crate::tool::say;
 
 /// An extent that is not known on restart.
-const UNKNOWN: u64 = u64::MAX;
+pub const UNKNOWN: u64 = u64::MAX;
 
 fn number(value: c_int) -> u32 {
     u32::try_from(value).unwrap_or(0)
@@ -50,6 +51,10 @@ pub unsafe extern "C" fn cccp_init(
 /// A register block begins.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_register_begin(frame: *mut Frame, block: c_int) {
+    // SAFETY: the promise of the caller.
+    if team::postpone(frame, |noted| unsafe { noted.begin(frame, number(block)) }) {
+        return;
+    }
     directive((), |session| {
         // SAFETY: the promise of the caller.
         let (node, counters) = unsafe { here(session, frame) }?;
@@ -130,6 +135,27 @@ pub unsafe extern "C" fn cccp_register(
     rank: c_int,
     extents: *const u64,
 ) {
+    let postpone = |noted: &mut Postponed| {
+        let rank = usize::try_from(rank).unwrap_or(0);
+        let extents = match (rank, extents.is_null()) {
+            (0, _) => Some(&[][..]),
+            (_, true) => None,
+            // SAFETY: the promise of the caller: there are `rank` extents.
+            _ => Some(unsafe { std::slice::from_raw_parts(extents, rank) }),
+        };
+        let handed = postponed::Item {
+            item: number(item),
+            kind,
+            address: address as usize,
+            first,
+            extents,
+        };
+        // SAFETY: the promise of the caller.
+        unsafe { noted.item(frame, handed) }
+    };
+    if team::postpone(frame, postpone) {
+        return;
+    }
     directive((), |session| {
         // SAFETY: the promise of the caller.
         let (node, type_index) = unsafe {
@@ -166,7 +192,7 @@ pub unsafe extern "C" fn cccp_register(
 }
 
 /// The execution of the register block that runs in an activation.
-fn running_register(session: &Session, node: NodeId) -> Result<u64, String> {
+pub fn running_register(session: &Session, node: NodeId) -> Result<u64, String> {
     let mut executions = session.trace.node(node).executions.iter().rev();
     let found = executions.find(|(_, one)| matches!(one.left, Left::Registers(_)));
     found
@@ -176,7 +202,7 @@ fn running_register(session: &Session, node: NodeId) -> Result<u64, String> {
 
 /// Refuses what cannot be saved, in the words of the program. False when there is nothing to save: a member of a struct
 /// behind a pointer that is NULL.
-fn accept(session: &mut Session, node: NodeId, handed: &Handed) -> Result<bool, String> {
+pub fn accept(session: &mut Session, node: NodeId, handed: &Handed) -> Result<bool, String> {
     let function = Rc::clone(&session.trace.node(node).function);
     let item = function.items.get(handed.item as usize);
     let item = item.ok_or_else(|| format!("{} has no item {}", function.name, handed.item))?;
@@ -223,12 +249,16 @@ fn accept(session: &mut Session, node: NodeId, handed: &Handed) -> Result<bool, 
 /// Ends a register.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_unregister(frame: *mut Frame, name: *const c_char) {
+    // SAFETY: the promise of the caller.
+    if team::postpone(frame, |noted| unsafe { noted.end(frame, name) }) {
+        return;
+    }
     directive((), |session| {
         let mut nodes = Vec::new();
         // SAFETY: the promise of the caller.
         let (name, here) = unsafe {
             for at in frames::chain(frame).into_iter().rev() {
-                if !(*at).trace.is_null() {
+                if !(*at).trace.is_null() || team::is_noted(at as usize) {
                     nodes.push(frames::node(session, at)?);
                 }
             }

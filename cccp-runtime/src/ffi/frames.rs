@@ -87,8 +87,32 @@ unsafe fn new_node(
             }
         };
         (*frame).trace = (node + 1) as *mut c_void;
+        if let Some(noted) = team::postponed(address) {
+            noted.put(session, node)?;
+        }
         Ok(node)
     }
+}
+
+/// Whether an activation that is about to enter a region would supersede nothing by it: where it, or the innermost of its callers that
+/// the trace knows, stands, no older execution of the block is kept.
+///
+/// # Safety
+///
+/// `frame` is a live frame, and so are its callers.
+pub unsafe fn supersedes_nothing(session: &mut Session, frame: *const Frame) -> bool {
+    let mut at = frame;
+    // SAFETY: the promise of the caller.
+    unsafe {
+        while !at.is_null() {
+            if let Some(node) = remembered(session, at) {
+                let block = u32::try_from((*at).block);
+                return block.is_ok_and(|block| !session.trace.keeps(node, block));
+            }
+            at = (*at).caller;
+        }
+    }
+    false
 }
 
 /// A copy of a record of the program.

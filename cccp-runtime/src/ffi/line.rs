@@ -78,16 +78,15 @@ pub fn begin() {
     LINE.begin();
 }
 
-/// A thread has entered it.
-pub fn join(thread: &mut Thread, number: usize, threads: usize) {
+/// A thread has entered it, or a region where threads form no line: its number, and of how many.
+pub fn join(thread: &mut Thread, team: Option<(usize, usize)>) {
     (thread.barriers, thread.constructs, thread.singles) = (0, 0, 0);
     thread.waits = 0;
     thread.function = std::ptr::null();
-    LINE.join(
-        number,
-        threads,
-        Box::new(Cells(std::ptr::from_mut(thread).addr())),
-    );
+    if let Some((number, threads)) = team {
+        let cells = Cells(std::ptr::from_mut(thread).addr());
+        LINE.join(number, threads, Box::new(cells));
+    }
 }
 
 /// A thread has entered a team inside of another one.

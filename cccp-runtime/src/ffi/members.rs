@@ -4,15 +4,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::inner::Kind;
 use super::mirror::Frame;
+use super::postponed::Postponed;
 use crate::trigger::Inside;
 
 /// A thread by its first frame in a region.
-#[derive(Clone, Copy)]
 struct One {
     /// Its number there, and of how many.
     number: [u64; 2],
     /// Which thread it is of all that stop at checkpoints, and the level of its team; none where it is none of them.
     member: Option<(usize, usize)>,
+    /// What it has registered that the trace does not know yet; none where it tells the trace at once.
+    noted: Option<Postponed>,
 }
 
 /// All threads that are in regions.
@@ -21,6 +23,8 @@ pub struct Members {
     threads: FxHashMap<usize, One>,
     /// Regions inside of the outermost one whose threads say to which barriers they come.
     lines: FxHashSet<usize>,
+    /// For threads that will note what they register.
+    spare: Vec<Postponed>,
 }
 
 impl Members {
@@ -46,10 +50,26 @@ impl Members {
         self.lines.remove(&team);
     }
 
-    /// A thread has entered the outermost region.
-    pub fn join(&mut self, frame: usize, number: [u64; 2]) {
+    /// A thread has entered the outermost region. It may note what it registers.
+    pub fn join(&mut self, frame: usize, number: [u64; 2], may_note: bool) {
         let member = Some((number[0] as usize, 0));
-        self.threads.insert(frame, One { number, member });
+        let noted = may_note.then(|| self.spare.pop().unwrap_or_default());
+        let one = One {
+            number,
+            member,
+            noted,
+        };
+        self.threads.insert(frame, one);
+    }
+
+    /// Where the thread with this frame notes what it registers.
+    pub fn noted(&mut self, frame: usize) -> Option<&mut Postponed> {
+        self.threads.get_mut(&frame)?.noted.as_mut()
+    }
+
+    /// What it has noted; it notes nothing any more.
+    pub fn take_noted(&mut self, frame: usize) -> Option<Postponed> {
+        self.threads.get_mut(&frame)?.noted.take()
     }
 
     /// A thread has entered a region inside of it, which one with these frames has come to.
@@ -60,7 +80,12 @@ impl Members {
         number: [u64; 2],
     ) -> Kind {
         let (member, kind) = self.inside(chain, team, number);
-        self.threads.insert(frame, One { number, member });
+        let one = One {
+            number,
+            member,
+            noted: None,
+        };
+        self.threads.insert(frame, one);
         kind
     }
 
@@ -94,7 +119,13 @@ impl Members {
 
     /// It has left the region: its number there.
     pub fn leave(&mut self, frame: usize) -> u64 {
-        let one = self.threads.remove(&frame);
-        one.map_or(0, |one| one.number[0])
+        let Some(one) = self.threads.remove(&frame) else {
+            return 0;
+        };
+        if let Some(mut noted) = one.noted {
+            noted.clear();
+            self.spare.push(noted);
+        }
+        one.number[0]
     }
 }

@@ -27,6 +27,7 @@ mod opened;
 mod passes;
 mod places;
 mod plans_of_fftw;
+mod postponed;
 mod replay;
 mod residents;
 mod signals;

@@ -87,7 +87,7 @@ pub unsafe extern "C" fn cccp_pass(
     if !is_member {
         directive((), |session| {
             session.say_once(
-                "warning: a checkpoint inside of nested parallel regions is not taken: there are more than three teams of several threads inside of each other, or threads of the inner one say to no barrier that they come; put it into the outermost region",
+                "warning: a checkpoint inside of nested parallel regions is not taken: there are more than three teams of several threads inside of each other, or threads of the inner one say to no barrier that they come, or the program uses MPI; put it into the outermost region",
             );
             Ok(())
         });

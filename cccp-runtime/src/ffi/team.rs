@@ -20,15 +20,16 @@ use super::locks;
 use super::members::Members;
 use super::mirror::{Frame, Team, Thread, ThreadPlace};
 use super::passes::learn;
+use super::postponed::Postponed;
 use super::stands::Stand;
-use super::state::{KeepsErrno, directive, stop, stop_because};
+use super::state::{KeepsErrno, Outcome, attempt, directive, stop, stop_because};
 use super::statics::{cccp_calls, cccp_replaying};
 use crate::memory::{Crew, controls, let_regions_nest, number_of};
-use crate::session::Wanted;
+use crate::session::{Session, Wanted};
 use crate::trigger::{Gathering, Inside};
 
 /// Where the threads of the outermost region with blocks meet.
-pub(super) static GATHERING: Gathering<Stand> = Gathering::new();
+pub(super) static GATHERING: Gathering<Stand, Counters> = Gathering::new();
 
 /// The threads that stand still there, and copy.
 pub(super) static CREW: Crew = Crew::new();
@@ -49,6 +50,8 @@ pub(super) struct Teams {
     pub(super) members: Members,
     /// The outermost region, and when it was entered.
     pub(super) outermost: Option<(usize, Instant)>,
+    /// What its threads register, and ends with it, is noted until somebody needs it ([`super::postponed`]).
+    pub(super) may_note: bool,
     /// Its threads come to checkpoints unequally often ([`super::line`]).
     pub(super) is_line: bool,
     /// How many have been entered.
@@ -122,6 +125,33 @@ pub unsafe extern "C" fn cccp_team_begin(team: *mut Team, outer: *mut Frame, blo
         (*outer).block = block;
     }
     enter(team as usize, outer);
+    // SAFETY: as above.
+    let nothing = |session: &mut Session| unsafe { frames::supersedes_nothing(session, outer) };
+    let may_note = |session: &mut Session| Ok(session.replay.is_none() && nothing(session));
+    if !is_inside(team as usize) && matches!(attempt(may_note), Outcome::Done(true)) {
+        with(|teams| teams.may_note = true);
+    }
+}
+
+/// Whether a thread only notes what it registers.
+pub fn postpone(frame: *mut Frame, note: impl FnOnce(&mut Postponed) -> bool) -> bool {
+    let _errno = KeepsErrno::new();
+    let mut teams = lock();
+    let noted = teams.as_mut().filter(|teams| teams.may_note);
+    let noted = noted.and_then(|teams| teams.members.noted(frame as usize));
+    noted.is_some_and(note)
+}
+
+/// Whether the thread with this frame has noted what it registers.
+pub fn is_noted(frame: usize) -> bool {
+    let mut teams = lock();
+    let noted = teams.as_mut().and_then(|one| one.members.noted(frame));
+    noted.is_some_and(|noted| !noted.is_empty())
+}
+
+/// What the thread with this frame has noted, which the trace knows from now on.
+pub fn postponed(frame: usize) -> Option<Postponed> {
+    lock().as_mut()?.members.take_noted(frame)
 }
 
 fn enter(team: usize, outer: *mut Frame) {
@@ -138,6 +168,7 @@ fn enter(team: usize, outer: *mut Frame) {
             controls::enter();
             teams.announced = None;
             teams.is_line = false;
+            teams.may_note = false;
             teams.waited = Duration::ZERO;
             for site in teams.sites.values_mut().filter(|site| site.initial != 0) {
                 // SAFETY: the counter of the initial thread, which is here; it lives as long as that.
@@ -240,17 +271,18 @@ pub unsafe extern "C" fn cccp_team_join(
         };
         ((*team).again != 0, (*team).threads)
     };
-    // SAFETY: as above.
-    let chain = unsafe { frames::chain((*team).outer) };
-    let (region, kind) = with(|teams| {
+    let (region, kind, is_line) = with(|teams| {
         let is_outermost = teams.outermost.is_some_and(|(one, _)| one == team as usize);
         let numbers = [number, threads];
         let kind = match is_outermost {
             true => {
-                teams.members.join(frame as usize, numbers);
+                let may_note = teams.may_note;
+                teams.members.join(frame as usize, numbers, may_note);
                 None
             }
             false => {
+                // SAFETY: the promise of the caller.
+                let chain = unsafe { frames::chain((*team).outer) };
                 let members = &mut teams.members;
                 Some(members.enter(frame as usize, (team as usize, &chain), numbers))
             }
@@ -261,7 +293,7 @@ pub unsafe extern "C" fn cccp_team_join(
             count_calls(teams, passed);
             teams.counted = 0;
         }
-        (teams.regions, kind)
+        (teams.regions, kind, teams.is_line)
     });
     if again && u64::try_from(wanted) != Ok(threads) {
         stop(&format!(
@@ -287,7 +319,7 @@ pub unsafe extern "C" fn cccp_team_join(
         (*thread).saved = 0;
     }
     let counters = Counters::of(thread);
-    if !GATHERING.join(number as usize, threads as usize, Box::new(counters)) {
+    if !GATHERING.join(number as usize, threads as usize, counters) {
         stop_because(
             "threads of a parallel region cannot be told apart: the program is linked with another OpenMP library than the one that \
              runs it",
@@ -296,8 +328,9 @@ pub unsafe extern "C" fn cccp_team_join(
     locks::is_thread(Some(number));
     controls::join(number);
     // Last: threads that stop already ask it to stop, too.
+    let team = is_line.then_some((number as usize, threads as usize));
     // SAFETY: as above.
-    unsafe { line::join(&mut *thread, number as usize, threads as usize) };
+    unsafe { line::join(&mut *thread, team) };
     given
 }
 
@@ -316,7 +349,7 @@ fn join_inner(thread: &mut Thread, (inside, number): (Inside, usize), region: u6
     }
     let counters = Counters::of(thread);
     let all = (0..inside.threads).map(|number| inside.member(number));
-    GATHERING.enter(all, member, Box::new(counters));
+    GATHERING.enter(all, member, counters);
     line::enter(thread, (inside, number));
 }
 
@@ -377,6 +410,7 @@ pub unsafe extern "C" fn cccp_team_end(team: *mut Team, thread: *mut Thread) {
                 }
                 teams.counted = 0;
                 teams.outermost = None;
+                teams.may_note = false;
                 controls::leave();
                 // Places outside of all regions count on from where the initial thread was.
                 teams.regions += 1;

@@ -59,6 +59,10 @@ pub struct OpenFile {
     pub early: Option<u32>,
     /// What `ungetc` has pushed back, the next to be read first.
     pub pushed: Vec<u8>,
+    /// A stream that has met the end of its file: `feof` says so.
+    pub ended: bool,
+    /// Reading or writing the stream has failed: `ferror` says so.
+    pub failed: bool,
     /// Locks that the program holds on it.
     pub locks: Vec<FileLock>,
     /// Kept for its locks alone: nothing that comes back knows its number.
@@ -121,6 +125,12 @@ impl OpenFile {
             let numbers: Vec<String> = self.pushed.iter().map(u8::to_string).collect();
             line("pushed", numbers.join(" ").as_bytes());
         }
+        if self.ended {
+            line("indicates", b"end");
+        }
+        if self.failed {
+            line("indicates", b"error");
+        }
         for lock in &self.locks {
             line("locked", lock.to_text().as_bytes());
         }
@@ -159,6 +169,10 @@ impl OpenFile {
                 b"pushed" => {
                     let numbers = text.split(' ').map(|one| one.parse().ok());
                     found.pushed = numbers.collect::<Option<Vec<u8>>>()?;
+                }
+                b"indicates" => {
+                    found.ended |= value == b"end";
+                    found.failed |= value == b"error";
                 }
                 b"locked" => found.locks.extend(FileLock::from_text(&text)),
                 b"unnamed" => found.unnamed = true,
@@ -248,6 +262,8 @@ mod tests {
             together: None,
             early: Some(3),
             pushed: b"\n7".to_vec(),
+            ended: true,
+            failed: true,
             locks: ["open shared", "bytes exclusive 5 9"]
                 .iter()
                 .filter_map(|text| FileLock::from_text(text))

@@ -106,7 +106,10 @@ thread_local! {
 
 type Later<T> = BTreeMap<u64, T>;
 
-static THREADS: Mutex<Later<Arc<Slot>>> = Mutex::new(Later::new());
+/// Those of this region have its number, and so has the table; what earlier ones have left stays for the next.
+type Numbered = (u64, Later<(u64, Arc<Slot>)>);
+
+static THREADS: Mutex<Numbered> = Mutex::new((0, Later::new()));
 static TO_PUT: Mutex<Later<Controls>> = Mutex::new(Later::new());
 /// The second is for threads that are not among the first.
 static MACHINES: Mutex<(Later<Machine>, Machine)> = Mutex::new((
@@ -140,7 +143,11 @@ pub fn join(thread: u64) {
         }
         Arc::clone(slot)
     });
-    lock(&THREADS).insert(thread, slot);
+    let (region, threads) = &mut *lock(&THREADS);
+    match threads.get_mut(&thread) {
+        Some((number, known)) if Arc::ptr_eq(known, &slot) => *number = *region,
+        _ => drop(threads.insert(thread, (*region, slot))),
+    }
 }
 
 /// The thread that calls stands still, or waits, and `errno` was this where it came. Nothing is locked where it has said the same
@@ -160,7 +167,7 @@ pub fn note(error: i32) {
 
 /// The thread that calls has left its team, and is called so no more.
 pub fn part(thread: u64) {
-    lock(&THREADS).remove(&thread);
+    lock(&THREADS).1.remove(&thread);
 }
 
 /// What a thread had where it entered a region, in so many others inside of the outermost one; none where that cannot be told apart.
@@ -199,8 +206,9 @@ pub fn around() -> BTreeMap<u64, Controls> {
 
 /// What the threads of this region have said, each with what the kernel calls it.
 pub fn noted() -> BTreeMap<u64, (u32, OfThread)> {
-    let threads = lock(&THREADS);
-    let said = threads.iter().filter_map(|(thread, slot)| {
+    let (region, threads) = &*lock(&THREADS);
+    let here = threads.iter().filter(|(_, (number, _))| number == region);
+    let said = here.filter_map(|(thread, (_, slot))| {
         let said = lock(&slot.said).clone()?;
         Some((*thread, (slot.kernel, said)))
     });
@@ -209,7 +217,7 @@ pub fn noted() -> BTreeMap<u64, (u32, OfThread)> {
 
 /// The thread that calls enters a region: what it has now is in force again behind it.
 pub fn enter() {
-    lock(&THREADS).clear();
+    lock(&THREADS).0 += 1;
     *lock(&OUTSIDE) = of_thread_in_region().map(|(regions, team)| Controls {
         regions,
         team: Some(team),
@@ -232,7 +240,7 @@ pub fn put_behind(regions: Option<TeamControls>, team: Option<Team>) {
 
 /// The thread that calls has left the region.
 pub fn leave() {
-    lock(&THREADS).clear();
+    lock(&THREADS).0 += 1;
     lock(&AROUND).clear();
     let outside = lock(&OUTSIDE).take();
     if IS_TO_PUT.swap(false, Ordering::Relaxed)

@@ -60,6 +60,27 @@ impl Program {
         Ok(())
     }
 
+    /// Whether a stream has met the end of its file, and whether reading or writing it has failed: `feof` and `ferror`.
+    pub fn indicators(&self, stream: usize) -> (bool, bool) {
+        let stream = stream as *mut libc::FILE;
+        // SAFETY: a stream that was found open.
+        unsafe { (libc::feof(stream) != 0, libc::ferror(stream) != 0) }
+    }
+
+    /// Says the same of a stream again: what has placed it, or pushed bytes back to it, has taken that back.
+    pub fn set_indicators(
+        &self,
+        stream: usize,
+        (ended, failed): (bool, bool),
+    ) -> Result<(), Error> {
+        match (ended || failed) && !indicators::set(stream, ended, failed) {
+            true => Err(Error::other(
+                "it cannot be told that it has ended or failed",
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// Lets a stream go on at a place.
     pub fn place_stream(&self, stream: usize, place: u64) -> Result<(), Error> {
         let place =
@@ -157,6 +178,34 @@ mod pushed_back {
 mod pushed_back {
     pub fn in_stream(_stream: usize) -> Vec<u8> {
         Vec::new()
+    }
+}
+
+/// The two are bits of the number with which both the GNU C library's and musl's streams begin: C has functions that ask for them
+/// and one that clears them, and none that sets them.
+#[cfg(any(target_env = "gnu", target_env = "musl"))]
+mod indicators {
+    /// `_IO_EOF_SEEN` (bits/types/struct_FILE.h), `F_EOF`.
+    const ENDED: i32 = 0x10;
+    /// `_IO_ERR_SEEN`, `F_ERR`.
+    const FAILED: i32 = 0x20;
+
+    /// Sets what is said; whether the stream says so now.
+    pub fn set(stream: usize, ended: bool, failed: bool) -> bool {
+        let bits = if ended { ENDED } else { 0 } | if failed { FAILED } else { 0 };
+        // SAFETY: a stream that was found or made here; its flags are read back by the C library's own functions.
+        unsafe {
+            *(stream as *mut i32) |= bits;
+            let stream = stream as *mut libc::FILE;
+            (!ended || libc::feof(stream) != 0) && (!failed || libc::ferror(stream) != 0)
+        }
+    }
+}
+
+#[cfg(not(any(target_env = "gnu", target_env = "musl")))]
+mod indicators {
+    pub fn set(_stream: usize, _ended: bool, _failed: bool) -> bool {
+        false
     }
 }
 

@@ -115,6 +115,13 @@ impl Trace {
         node.regions.get(&region).copied()
     }
 
+    /// Whether executions of a block of this activation are kept.
+    pub fn keeps(&self, id: NodeId, block: u32) -> bool {
+        let node = self.nodes.get(&id);
+        node.and_then(|node| node.by_block.get(&block))
+            .is_some_and(|queue| !queue.is_empty())
+    }
+
     /// The callees of the call in progress in this activation, of a parallel region those of all threads.
     pub fn open_callees(&self, id: NodeId) -> Vec<NodeId> {
         let executions = self.nodes.get(&id).map(|node| &node.executions);

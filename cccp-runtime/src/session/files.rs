@@ -196,6 +196,10 @@ impl Session {
             let known = number.and_then(|number| duplicate(number).ok());
             let known = known.and_then(|copy| examine(&copy, standard as u32, None).ok());
             let reads = known.filter(|one| standard == 0 && one.offset.is_some());
+            let (ended, failed) = match reads {
+                Some(_) => self.program.indicators(address),
+                None => (false, false),
+            };
             return Ok(OpenFile {
                 stream: true,
                 number: standard as u32,
@@ -211,6 +215,8 @@ impl Session {
                     0 => self.program.pushed_back(address),
                     _ => Vec::new(),
                 },
+                ended,
+                failed,
                 path: format!("/dev/fd/{standard}").into_bytes(),
                 ..OpenFile::default()
             });
@@ -226,9 +232,12 @@ impl Session {
             Some(_) => Some(self.program.stream_place(stream).ok_or("it has no place")?),
             None => None,
         };
+        let (ended, failed) = self.program.indicators(stream);
         Ok(OpenFile {
             stream: true,
             offset,
+            ended,
+            failed,
             pushed: self.program.pushed_back(stream),
             ..file
         })

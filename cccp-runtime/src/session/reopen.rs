@@ -86,16 +86,9 @@ impl Session {
         for one in own {
             let Some(found) = one.found else {
                 let stream = standard_streams()[one.kept.number as usize];
-                if let Some(offset) = one.kept.offset {
-                    // A standard input that cannot be placed is another one than before.
-                    if self
-                        .continue_stream(stream, offset, &one.kept.pushed)
-                        .is_err()
-                    {
-                        self.say("warning: standard input was a file at the checkpoint; now it is read from where it is");
-                    }
-                } else if !one.kept.pushed.is_empty() {
-                    let _ = self.program.push_back(stream, &one.kept.pushed);
+                // A standard input that cannot be placed is another one than before.
+                if self.continue_stream(stream, &one.kept).is_err() && one.kept.offset.is_some() {
+                    self.say("warning: standard input was a file at the checkpoint; now it is read from where it is");
                 }
                 replay.places.streams.insert(one.id, stream);
                 continue;
@@ -147,9 +140,8 @@ impl Session {
             }
             become_file(early.number, &file).map_err(refused)?;
             opened::became(early.number, &file);
-            if let (true, Some(offset)) = (early.stream != 0, kept.offset) {
-                self.continue_stream(early.stream, offset, &kept.pushed)
-                    .map_err(refused)?;
+            if early.stream != 0 {
+                self.continue_stream(early.stream, kept).map_err(refused)?;
             }
             lock_again(kept, early.number, found)?;
             if kept.access.write {
@@ -197,10 +189,7 @@ impl Session {
             .program
             .stream_of(descriptor, mode(kept))
             .map_err(refused)?;
-        if let Some(offset) = kept.offset {
-            self.continue_stream(stream, offset, &kept.pushed)
-                .map_err(refused)?;
-        }
+        self.continue_stream(stream, kept).map_err(refused)?;
         Ok(Some(stream))
     }
 
@@ -219,17 +208,17 @@ impl Session {
         Ok(None)
     }
 
-    /// Lets a stream go on at a place, and first with what was pushed back there.
-    fn continue_stream(
-        &self,
-        stream: usize,
-        offset: u64,
-        pushed: &[u8],
-    ) -> Result<(), std::io::Error> {
-        // The place of a stream lies before what was pushed back to it.
+    /// Lets a stream go on at its place, if it had one, and first with what was pushed back there; it has ended or failed if it
+    /// had, for loops that ask `feof` before they read.
+    fn continue_stream(&self, stream: usize, kept: &OpenFile) -> Result<(), std::io::Error> {
+        if let Some(offset) = kept.offset {
+            // The place of a stream lies before what was pushed back to it.
+            self.program
+                .place_stream(stream, offset + kept.pushed.len() as u64)?;
+        }
+        self.program.push_back(stream, &kept.pushed)?;
         self.program
-            .place_stream(stream, offset + pushed.len() as u64)?;
-        self.program.push_back(stream, pushed)
+            .set_indicators(stream, (kept.ended, kept.failed))
     }
 
     /// The streams that an object holds now, with their places.
@@ -304,9 +293,7 @@ impl Session {
                 )
             };
             match one.stream {
-                Some(stream) => self
-                    .continue_stream(stream, offset, &one.kept.pushed)
-                    .map_err(refused)?,
+                Some(stream) => self.continue_stream(stream, &one.kept).map_err(refused)?,
                 None => drop(cut(&copy, None, Some(offset)).map_err(refused)?),
             }
             if one.kept.access.write && !cut(&copy, Some(one.kept.length), None).map_err(refused)? {

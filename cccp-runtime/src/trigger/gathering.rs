@@ -22,6 +22,16 @@ pub trait Counter: Send {
     fn stop_at(&self, passed: u64);
 }
 
+impl Counter for Box<dyn Counter> {
+    fn passed(&self) -> u64 {
+        (**self).passed()
+    }
+
+    fn stop_at(&self, passed: u64) {
+        (**self).stop_at(passed);
+    }
+}
+
 /// Why a meeting did not take place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missed {
@@ -53,16 +63,16 @@ const COMING_IN: Duration = Duration::from_millis(50);
 const POLL: Duration = Duration::from_millis(2);
 
 /// Where the threads of one team meet, again and again, and those of teams inside of it where a restart ends.
-pub struct Gathering<T>(Mutex<State<T>>, Condvar);
+pub struct Gathering<T, C = Box<dyn Counter>>(Mutex<State<T, C>>, Condvar);
 
-struct Member<T> {
+struct Member<T, C> {
     /// None before it has entered the region.
-    counter: Option<Box<dyn Counter>>,
+    counter: Option<C>,
     arrived: Option<T>,
 }
 
-impl<T> Member<T> {
-    const AWAITED: Member<T> = Member {
+impl<T, C: Counter> Member<T, C> {
+    const AWAITED: Member<T, C> = Member {
         counter: None,
         arrived: None,
     };
@@ -72,8 +82,11 @@ impl<T> Member<T> {
     }
 }
 
-struct State<T> {
-    members: BTreeMap<usize, Member<T>>,
+struct State<T, C> {
+    /// As many as the region before had until the first one has entered it.
+    members: BTreeMap<usize, Member<T, C>>,
+    /// None has entered it.
+    is_new: bool,
     /// A thread has left the region.
     is_left: bool,
     /// The passage at which they meet; 0 where a restart ends.
@@ -90,33 +103,43 @@ struct State<T> {
     missed: Option<Missed>,
 }
 
-impl<T> Default for Gathering<T> {
-    fn default() -> Gathering<T> {
+impl<T, C: Counter> Default for Gathering<T, C> {
+    fn default() -> Gathering<T, C> {
         Gathering::new()
     }
 }
 
-impl<T> Gathering<T> {
+impl<T, C: Counter> Gathering<T, C> {
     /// Without a team.
-    pub const fn new() -> Gathering<T> {
+    pub const fn new() -> Gathering<T, C> {
         Gathering(Mutex::new(State::begin(1)), Condvar::new())
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock(&self) -> MutexGuard<'_, State<T, C>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A region is entered.
     pub fn begin(&self) {
         let mut state = self.lock();
-        let round = state.round + 1;
-        *state = State::begin(round);
+        let begun = State {
+            members: std::mem::take(&mut state.members),
+            ..State::begin(state.round + 1)
+        };
+        *state = begun;
+        for member in state.members.values_mut() {
+            *member = Member::AWAITED;
+        }
     }
 
     /// A thread of so many has entered it. False when its number is taken or none of the team's.
-    pub fn join(&self, number: usize, threads: usize, counter: Box<dyn Counter>) -> bool {
+    pub fn join(&self, number: usize, threads: usize, counter: C) -> bool {
         let mut state = self.lock();
-        if state.members.is_empty() {
+        let is_new = std::mem::take(&mut state.is_new);
+        let last = state.members.last_key_value().map(|(last, _)| *last);
+        // Regions of a program mostly have the same number of threads.
+        if is_new && (state.members.len() != threads || last.map(|last| last + 1) != Some(threads))
+        {
             state.members = (0..threads).map(|one| (one, Member::AWAITED)).collect();
         }
         // What was announced before it came.
@@ -134,12 +157,7 @@ impl<T> Gathering<T> {
     }
 
     /// These threads of a team inside of another one come, too. One of them has entered it.
-    pub fn enter(
-        &self,
-        all: impl Iterator<Item = usize>,
-        number: usize,
-        counter: Box<dyn Counter>,
-    ) {
+    pub fn enter(&self, all: impl Iterator<Item = usize>, number: usize, counter: C) {
         let mut state = self.lock();
         for one in all {
             state.members.entry(one).or_insert(Member::AWAITED);
@@ -161,7 +179,8 @@ impl<T> Gathering<T> {
 
     /// How many threads there are.
     pub fn threads(&self) -> usize {
-        self.lock().members.len()
+        let state = self.lock();
+        if state.is_new { 0 } else { state.members.len() }
     }
 
     /// How many checkpoints a thread has passed in the region.
@@ -305,10 +324,11 @@ impl<T> Gathering<T> {
     }
 }
 
-impl<T> State<T> {
-    const fn begin(round: u64) -> State<T> {
+impl<T, C: Counter> State<T, C> {
+    const fn begin(round: u64) -> State<T, C> {
         State {
             members: BTreeMap::new(),
+            is_new: true,
             is_left: false,
             at: NEVER,
             announced: false,

@@ -78,24 +78,46 @@ pub fn lies_in(
     cell: CellId,
     is: &dyn Fn(&Unit, TypeId) -> bool,
 ) -> bool {
-    let one = &memory.cells[cell.0 as usize];
-    let Some(ty) = memory.objects[one.object.0 as usize].ty else {
-        return false;
-    };
-    let unit = &program.units[ty.unit];
-    let mut here = Some(ty.id);
-    let mut names = { one.path.split(['.', '[', ']']) }.filter(|name| !name.is_empty());
-    while let Some(ty) = here {
-        if is(unit, ty) {
-            return true;
-        }
+    way_to(program, memory, cell, is).is_some()
+}
+
+/// The way to a cell, or, where it is a part of a lock, which a library keeps to itself, to the lock: nobody writes members of that.
+pub fn way_as_written<'a>(program: &Program, memory: &'a Memory, cell: CellId) -> &'a str {
+    let path = memory.cells[cell.0 as usize].path.as_str();
+    let is = |unit: &Unit, ty: TypeId| {
         let mut inner = ty;
         while let TypeKind::Array { element, .. } = *unit.kind(inner) {
             inner = element;
         }
-        here = names.next().and_then(|name| find_member(unit, inner, name));
+        is_lock_of_openmp(unit, inner)
+    };
+    way_to(program, memory, cell, &is).map_or(path, |length| &path[..length])
+}
+
+/// How much of the way to a cell leads to the outermost thing around it whose type `is` knows.
+fn way_to(
+    program: &Program,
+    memory: &Memory,
+    cell: CellId,
+    is: &dyn Fn(&Unit, TypeId) -> bool,
+) -> Option<usize> {
+    let one = &memory.cells[cell.0 as usize];
+    let ty = memory.objects[one.object.0 as usize].ty?;
+    let unit = &program.units[ty.unit];
+    let (mut here, mut length) = (ty.id, 0);
+    let mut names = { one.path.split(['.', '[', ']']) }.filter(|name| !name.is_empty());
+    loop {
+        if is(unit, here) {
+            return Some(length);
+        }
+        let mut inner = here;
+        while let TypeKind::Array { element, .. } = *unit.kind(inner) {
+            inner = element;
+        }
+        let name = names.next()?;
+        here = find_member(unit, inner, name)?;
+        length = name.as_ptr().addr() - one.path.as_ptr().addr() + name.len();
     }
-    false
 }
 
 /// What `setjmp` fills, however the program calls it: it means something for as long as the function that has called `setjmp` has

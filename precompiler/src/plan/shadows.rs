@@ -212,10 +212,18 @@ impl Builder<'_> {
     /// Takes the outermost `const` out of the declaration of a local or a parameter that a restart sets.
     pub fn blank_const(&mut self, symbol: SymbolId) {
         let facts = self.symbol(symbol);
-        let pointer = matches!(self.unit.kind(facts.ty), TypeKind::Pointer(_));
+        let mut element = facts.ty;
+        while let TypeKind::Array { element: inner, .. } = *self.unit.kind(element) {
+            element = inner;
+        }
+        let pointer = matches!(self.unit.kind(element), TypeKind::Pointer(_));
         let span = match pointer {
             true => match self.declarator_of(symbol) {
-                Some((_, _, declarator)) => Some(declarator.span),
+                // What stands behind the name is no part of the pointer: lengths, a value.
+                Some((_, _, declarator)) => {
+                    let start = declarator.span.start;
+                    Some(Span::new(start, facts.declared.start.max(start)))
+                }
                 None => self.before_declarator(symbol),
             },
             false => self.before_declarator(symbol),

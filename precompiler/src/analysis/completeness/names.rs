@@ -10,6 +10,7 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
 
 use super::single::allocates_one;
+use crate::analysis::handles::way_as_written;
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{RoutineId, StepKind, Steps, TextPlace, VariableId};
@@ -222,11 +223,15 @@ impl<'a> Names<'a> {
         match &memory.objects[one.object.0 as usize].kind {
             ObjectKind::Variable(variable) => {
                 let name = &self.steps.variable(*variable).name;
-                Some(format!("{name}{}", before_elements(&one.path)))
+                let path = way_as_written(self.program, memory, cell);
+                Some(format!("{name}{}", before_elements(path)))
             }
             ObjectKind::Heap { .. } => {
                 let way = &self.ways.get(&one.object)?.text;
-                let path = before_elements(self.path(cell));
+                let written = way_as_written(self.program, memory, cell).len();
+                let path = self.path(cell);
+                let unwritten = one.path.len() - written;
+                let path = before_elements(&path[..path.len().saturating_sub(unwritten)]);
                 let crowd = self.crowds.contains(cell.0 as usize);
                 Some(if path.starts_with('.') && !crowd {
                     member(way, path, true)
