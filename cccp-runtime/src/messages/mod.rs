@@ -17,7 +17,7 @@ mod requests;
 mod tally;
 
 pub use none::{REQUEST_TYPE, no_request, set_no_request};
-pub use requests::{Complete, Effect, InFlight, Request, Requests, requests};
+pub use requests::{Complete, Effect, Held, InFlight, Request, Requests, requests};
 pub use tally::{
     Dropped, Member, Tally, count, counts, drop_requests, dropped_requests, mix, tally,
 };

@@ -1,8 +1,8 @@
 //! Requests of this process that are not complete.
 //!
 //! Their handles are the library's: it may give the same one to several that were complete at once, and a new one the
-//! handle of another that has just ended. So a handle stands for a row of requests; what comes back after a receive is
-//! always a handle of its own, because it tells who sent.
+//! handle of another that has just ended. So a handle stands for a row of requests, which are told apart by where the program has
+//! them; what comes back after a receive is always a handle of its own, because it tells who sent.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -84,21 +84,39 @@ pub struct InFlight {
     pub example: Option<Request>,
 }
 
+/// A handle, and where the program has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// As a number.
+    pub handle: usize,
+    /// An address; 0 where that is not known.
+    pub at: usize,
+}
+
+impl From<usize> for Held {
+    fn from(handle: usize) -> Held {
+        Held { handle, at: 0 }
+    }
+}
+
 /// A handle that the program has.
 #[derive(Debug)]
 struct Slot {
     request: Request,
+    /// Where the program has it.
+    at: usize,
     /// It is started again and again.
     persistent: bool,
     active: bool,
-    /// Others with this handle, all active.
-    others: Vec<Request>,
+    /// Others with this handle, all active, and where.
+    others: Vec<(Request, usize)>,
 }
 
 impl Slot {
     /// Whether nothing comes of any request with this handle.
     fn sends_only(&self) -> bool {
-        let mut all = std::iter::once(&self.request).chain(&self.others);
+        let others = self.others.iter().map(|(request, _)| request);
+        let mut all = std::iter::once(&self.request).chain(others);
         all.all(|one| one.effect == Effect::Sends || one.effect == Effect::Nothing && one.is_send())
     }
 
@@ -115,6 +133,8 @@ impl Slot {
 #[derive(Debug, Default)]
 pub struct Requests {
     slots: HashMap<usize, Slot>,
+    /// The handle of the active request that was stored last at each address.
+    stored: HashMap<usize, usize>,
     /// Receives whose handles were given away: nobody hears of them any more.
     lost: Vec<Request>,
     active: u64,
@@ -132,19 +152,43 @@ pub fn requests<T>(work: impl FnOnce(&mut Requests, &Tally) -> T) -> T {
 
 impl Requests {
     /// A request was started, under this handle.
-    pub fn started(&mut self, tally: &Tally, handle: usize, request: Request) {
+    pub fn started(&mut self, tally: &Tally, held: impl Into<Held>, request: Request) {
+        let Held { handle, at } = held.into();
         begins(tally, &request);
         self.active += 1;
+        if at != 0 {
+            self.stored.insert(at, handle);
+        }
         match self.slots.entry(handle) {
             Entry::Vacant(place) => {
                 place.insert(Slot {
                     request,
+                    at,
                     persistent: false,
                     active: true,
                     others: Vec::new(),
                 });
             }
-            Entry::Occupied(mut place) => place.get_mut().others.push(request),
+            Entry::Occupied(mut place) => place.get_mut().others.push((request, at)),
+        }
+    }
+
+    /// The program, which copies no handle, has a new request where another one was: nobody asks for that any more. What it sends goes on, as
+    /// if its handle had been given away. What it receives stays in flight.
+    pub fn overwritten(&mut self, at: usize) {
+        let Some(&handle) = self.stored.get(&at) else {
+            return;
+        };
+        let Some(slot) = self.slots.get(&handle) else {
+            return;
+        };
+        let mut others = slot.others.iter();
+        let sends = match slot.at == at {
+            true => !slot.persistent && slot.request.is_send(),
+            false => others.any(|(one, place)| *place == at && one.is_send()),
+        };
+        if sends {
+            self.ends(Held { handle, at });
         }
     }
 
@@ -154,6 +198,7 @@ impl Requests {
             handle,
             Slot {
                 request,
+                at: 0,
                 persistent: true,
                 active: false,
                 others: Vec::new(),
@@ -172,8 +217,8 @@ impl Requests {
     }
 
     /// A request is complete: a message of this rank with this tag, if it is a receive.
-    pub fn completed(&mut self, tally: &Tally, handle: usize, source: i32, tag: i32) {
-        if let Some(request) = self.ends(handle)
+    pub fn completed(&mut self, tally: &Tally, held: impl Into<Held>, source: i32, tag: i32) {
+        if let Some(request) = self.ends(held.into())
             && request.effect == Effect::Receives
         {
             tally.received(&request.member, source, tag);
@@ -188,10 +233,10 @@ impl Requests {
             if !slot.active {
                 self.slots.remove(&handle);
             } else if request.effect == Effect::Receives {
-                self.ends(handle);
+                self.ends(handle.into());
                 self.lost.push(request);
             } else {
-                self.ends(handle);
+                self.ends(handle.into());
             }
         }
     }
@@ -211,7 +256,7 @@ impl Requests {
             };
             if slot.sends_only() {
                 while self.slots.get(&one.handle).is_some_and(|slot| slot.active) {
-                    self.ends(one.handle);
+                    self.ends(one.handle.into());
                 }
             } else if dropped == Dropped::All && slot.receives_once() {
                 self.completed(tally, one.handle, one.source, one.tag);
@@ -232,8 +277,9 @@ impl Requests {
         }
     }
 
-    /// Takes one of the requests with this handle out of flight.
-    fn ends(&mut self, handle: usize) -> Option<Request> {
+    /// Takes one of the requests with this handle out of flight: the one that the program has there, if that is known.
+    fn ends(&mut self, held: Held) -> Option<Request> {
+        let Held { handle, at } = held;
         let Entry::Occupied(mut place) = self.slots.entry(handle) else {
             return None;
         };
@@ -242,13 +288,20 @@ impl Requests {
             return None;
         }
         self.active -= 1;
+        if slot.at != at
+            && let Some(there) = slot.others.iter().position(|(_, other)| *other == at)
+        {
+            self.stored.remove(&at);
+            return Some(slot.others.remove(there).0);
+        }
         let request = slot.request;
+        self.stored.remove(&slot.at);
         if slot.persistent {
             slot.active = false;
         } else if slot.others.is_empty() {
             place.remove();
         } else {
-            slot.request = slot.others.remove(0);
+            (slot.request, slot.at) = slot.others.remove(0);
         }
         Some(request)
     }
@@ -391,6 +444,52 @@ mod tests {
         requests.started(&tally, 8, request(Effect::Collective, None, None));
         requests.settle(&tally, Dropped::All, &[complete(8)]);
         assert_eq!(requests.in_flight().count, 1);
+    }
+
+    #[test]
+    fn a_send_is_not_in_flight_when_something_else_starts_where_it_was() {
+        let (mut requests, tally) = (Requests::default(), Tally::new());
+        let held = |handle, at| Held { handle, at };
+        // The library gives the handle 8 to all that are complete at once, as what there is nobody to receive from.
+        for _ in 0..3 {
+            requests.started(
+                &tally,
+                held(8, 100),
+                request(Effect::Sends, Some(0), Some(5)),
+            );
+            requests.overwritten(100);
+            requests.started(&tally, held(8, 100), request(Effect::Nothing, None, None));
+            requests.started(
+                &tally,
+                held(16, 200),
+                request(Effect::Sends, Some(0), Some(5)),
+            );
+            requests.overwritten(200);
+            requests.started(&tally, held(24, 200), request(Effect::Receives, None, None));
+            requests.overwritten(200);
+            assert_eq!(requests.in_flight().count, 2);
+            requests.completed(&tally, held(24, 200), 0, 5);
+            requests.completed(&tally, held(8, 100), -1, -1);
+            assert_eq!(requests.in_flight().count, 0);
+        }
+    }
+
+    #[test]
+    fn of_requests_that_share_a_handle_the_one_at_that_place_is_complete() {
+        let (mut requests, tally) = (Requests::default(), Tally::new());
+        for (at, call) in [(100, "MPI_Irecv"), (200, "MPI_Isend"), (300, "MPI_Issend")] {
+            let one = Request {
+                call,
+                ..request(Effect::Nothing, None, None)
+            };
+            requests.started(&tally, Held { handle: 8, at }, one);
+        }
+        requests.completed(&tally, Held { handle: 8, at: 300 }, -1, -1);
+        requests.completed(&tally, Held { handle: 8, at: 200 }, -1, -1);
+        assert_eq!(requests.in_flight().example.unwrap().call, "MPI_Irecv");
+        // A copy of the handle, at another place.
+        requests.completed(&tally, Held { handle: 8, at: 400 }, -1, -1);
+        assert_eq!(requests.in_flight().count, 0);
     }
 
     #[test]

@@ -42,13 +42,15 @@ macro_rules! at_once {
             let code = unsafe { ffi::$call($($before,)* $comm, $request) };
             if succeeded(code) {
                 // SAFETY: MPI has stored the request.
-                made(unsafe { *$request }, Request {
-                    call: stringify!($call),
-                    effect: Effect::Collective,
-                    member: member($comm),
-                    peer: None,
-                    tag: None,
-                });
+                unsafe {
+                    made($request.cast_const(), Request {
+                        call: stringify!($call),
+                        effect: Effect::Collective,
+                        member: member($comm),
+                        peer: None,
+                        tag: None,
+                    });
+                }
             }
             code
         }

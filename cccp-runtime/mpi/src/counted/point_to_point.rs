@@ -108,7 +108,7 @@ macro_rules! requesting {
             let code = unsafe { ffi::$call(buf, count, datatype, peer, tag, comm, request) };
             if succeeded(code) {
                 // SAFETY: MPI has stored the request.
-                made(unsafe { *request }, $does(stringify!($call), comm, peer, tag));
+                unsafe { made(request.cast_const(), $does(stringify!($call), comm, peer, tag)) };
             }
             code
         }
@@ -350,7 +350,7 @@ unsafe extern "C" fn cccp_MPI_Imrecv(
         if succeeded(code) {
             let effect = known.map_or(Effect::Nothing, |_| Effect::Receives);
             made(
-                *request,
+                request.cast_const(),
                 Request {
                     call: "MPI_Imrecv",
                     effect,

@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 use std::mem::MaybeUninit;
 
-use cccp::messages::{Request, requests};
+use cccp::messages::{Dropped, Held, Request, dropped_requests, requests};
 use mpi::ffi;
 use mpi::ffi::{MPI_Request as Handle, MPI_Status as Status};
 
@@ -11,9 +11,29 @@ use super::point_to_point::place;
 use crate::handles::{forget_request, handle, number};
 use crate::success::succeeded;
 
-/// A request was started.
-pub(super) fn made(handle: Handle, request: Request) {
-    requests(|all, tally| all.started(tally, number(handle), request));
+/// A handle that the program has there.
+fn held(handle: Handle, at: *const Handle) -> Held {
+    Held {
+        handle: number(handle),
+        at: at.addr(),
+    }
+}
+
+/// A request was started, and stored there.
+///
+/// # Safety
+///
+/// It was.
+pub(super) unsafe fn made(at: *const Handle, request: Request) {
+    // SAFETY: the promise of the caller.
+    let held = held(unsafe { *at }, at);
+    requests(|all, tally| {
+        // Where requests are dropped, cccp-pp has seen that no handle is copied, or that none is asked for.
+        if dropped_requests() != Dropped::None {
+            all.overwritten(held.at);
+        }
+        all.started(tally, held, request);
+    });
 }
 
 /// A persistent request was made.
@@ -37,13 +57,16 @@ pub fn complete(handles: &[usize]) -> Vec<(usize, c_int, c_int)> {
     handles.iter().filter_map(complete).collect()
 }
 
+/// A handle, and where it was.
+type One = (Handle, *const Handle);
+
 /// Requests are complete, each as its status says.
-fn completed<'a>(some: impl Iterator<Item = (Handle, &'a Status)>) {
+fn completed<'a>(some: impl Iterator<Item = (One, &'a Status)>) {
     // SAFETY: a constant of MPI.
     let none = unsafe { ffi::RSMPI_REQUEST_NULL };
     requests(|all, tally| {
-        for (handle, status) in some.filter(|(handle, _)| *handle != none) {
-            all.completed(tally, number(handle), status.MPI_SOURCE, status.MPI_TAG);
+        for ((handle, at), status) in some.filter(|((handle, _), _)| *handle != none) {
+            all.completed(tally, held(handle, at), status.MPI_SOURCE, status.MPI_TAG);
         }
     });
 }
@@ -53,11 +76,12 @@ fn completed<'a>(some: impl Iterator<Item = (Handle, &'a Status)>) {
 /// # Safety
 ///
 /// There are `count` of them.
-unsafe fn handles(count: c_int, list: *const Handle) -> Vec<Handle> {
+unsafe fn handles(count: c_int, list: *const Handle) -> Vec<One> {
     match usize::try_from(count) {
         Ok(count) if count > 0 && !list.is_null() => {
             // SAFETY: the promise of the caller.
-            unsafe { std::slice::from_raw_parts(list, count) }.to_vec()
+            let list = unsafe { std::slice::from_raw_parts(list, count) };
+            list.iter().map(|one| (*one, &raw const *one)).collect()
         }
         _ => Vec::new(),
     }
@@ -108,8 +132,8 @@ fn is_in_status(code: c_int) -> bool {
 /// Those of the requests that are complete without an error, after a call with this return code.
 fn sound<'a>(
     code: c_int,
-    some: impl Iterator<Item = (Handle, &'a Status)>,
-) -> impl Iterator<Item = (Handle, &'a Status)> {
+    some: impl Iterator<Item = (One, &'a Status)>,
+) -> impl Iterator<Item = (One, &'a Status)> {
     let one_by_one = !succeeded(code);
     some.filter(move |(_, status)| !one_by_one || succeeded(status.MPI_ERROR))
 }
@@ -123,7 +147,7 @@ unsafe extern "C" fn cccp_MPI_Wait(request: *mut Handle, status: *mut Status) ->
         let handle = *request;
         let code = ffi::MPI_Wait(request, status);
         if succeeded(code) {
-            completed([(handle, &*status)].into_iter());
+            completed([((handle, request.cast_const()), &*status)].into_iter());
         }
         code
     }
@@ -142,7 +166,7 @@ unsafe extern "C" fn cccp_MPI_Test(
         let handle = *request;
         let code = ffi::MPI_Test(request, flag, status);
         if succeeded(code) && *flag != 0 {
-            completed([(handle, &*status)].into_iter());
+            completed([((handle, request.cast_const()), &*status)].into_iter());
         }
         code
     }
@@ -237,7 +261,7 @@ unsafe extern "C" fn cccp_MPI_Testany(
 }
 
 /// The handle with this index, which may be `MPI_UNDEFINED`.
-fn nth(all: &[Handle], index: c_int) -> Option<Handle> {
+fn nth(all: &[One], index: c_int) -> Option<One> {
     let index = usize::try_from(index).ok()?;
     all.get(index).copied()
 }
@@ -301,7 +325,7 @@ unsafe extern "C" fn cccp_MPI_Startall(count: c_int, array_of_requests: *mut Han
         let code = ffi::MPI_Startall(count, array_of_requests);
         if succeeded(code) {
             requests(|all, tally| {
-                for handle in some {
+                for (handle, _) in some {
                     all.starts(tally, number(handle));
                 }
             });
