@@ -181,7 +181,7 @@ fn precompile(words: &[OsString]) -> Vec<(&'static str, f64)> {
         );
         let passes = compiled.clock.passes();
         { passes.iter() }
-            .map(|(name, spent)| (*name, spent.as_secs_f64()))
+            .map(|(name, spent, _)| (*name, spent.as_secs_f64()))
             .collect()
     })
 }

@@ -50,7 +50,7 @@ impl Clock {
     }
 
     /// The passes in the order in which they first ended, the time of each, and how often it ran.
-    fn passes(&self) -> Vec<(&'static str, Duration, usize)> {
+    pub fn passes(&self) -> Vec<(&'static str, Duration, usize)> {
         let mut passes: Vec<(&'static str, Duration, usize)> = Vec::new();
         let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         for &(pass, spent) in ended.iter() {
