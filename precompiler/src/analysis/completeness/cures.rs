@@ -18,7 +18,7 @@ use crate::analysis::coverage::{Amount, Extents};
 use crate::analysis::effects::ActionKind;
 use crate::analysis::handles::{REQUEST, array_handle, lies_in};
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
-use crate::dataflow::steps::{RoutineId, TextPlace, TypeRef, Variable, VariableKind};
+use crate::dataflow::steps::{TextPlace, TypeRef, Variable, VariableKind};
 use crate::program::TypeKind;
 
 /// A missing location.
@@ -459,15 +459,9 @@ impl<'a> Deciding<'a> {
                 }
             });
         }
-        // A cell may be read in many statements, and its name takes time.
-        let read = statements.iter().flat_map(|site| self.read_in(site));
-        let read: BTreeSet<CellId> = read.filter(|cell| !cells.contains(cell)).collect();
-        let names = read.into_iter().filter_map(|cell| asked.names.item(cell));
-        let reads: BTreeSet<String> = names.collect();
         Cure::Execute {
             made: asked.changed,
             statements: statements.into_iter().collect(),
-            reads: reads.into_iter().collect(),
             superseded,
             otherwise,
         }
@@ -482,28 +476,5 @@ impl<'a> Deciding<'a> {
         });
         let name = holder.and_then(|holder| asked.names.item(holder));
         name.unwrap_or_else(|| asked.name.trim_end_matches("[…]").to_string())
-    }
-
-    /// What a statement reads, itself or through what it calls.
-    fn read_in(&self, site: &Site) -> Vec<CellId> {
-        let (routine, effects): (RoutineId, _) = (site.routine, self.liveness.effects);
-        let one = self.steps.routine(routine);
-        let mut found = Vec::new();
-        let nodes = &effects.bodies[routine.0 as usize].nodes;
-        for (node, actions) in one.flow.nodes.iter().zip(nodes) {
-            if node.statement == Some(site.statement) {
-                Facts::walk(actions, &mut |action| match &action.kind {
-                    ActionKind::Read(set) => found.extend(effects.cells(*set)),
-                    ActionKind::Call { routines, .. } => {
-                        for callee in routines {
-                            let exposed = effects.summary(*callee).exposed.ones();
-                            found.extend(exposed.map(|cell| CellId(cell as u32)));
-                        }
-                    }
-                    _ => {}
-                });
-            }
-        }
-        found
     }
 }

@@ -148,15 +148,9 @@ impl Dumping<'_> {
             Cure::RegisterEach { exact, site, .. } => {
                 format!(", many blocks{}", item(exact, site))
             }
-            Cure::Execute {
-                statements, reads, ..
-            } => {
+            Cure::Execute { statements, .. } => {
                 let sites: Vec<String> = statements.iter().map(|one| self.site(*one)).collect();
-                let reads = match reads.is_empty() {
-                    true => String::new(),
-                    false => format!(" reading {}", reads.join(", ")),
-                };
-                format!(", a handle {}{reads}", sites.join(", "))
+                format!(", a handle {}", sites.join(", "))
             }
             Cure::Nothing => ", a library's".to_string(),
             Cure::Ahead { item } => format!(", ahead of its memory: {item}"),

@@ -214,8 +214,6 @@ pub enum Cure {
         /// All statements that put something there, in the order of the files and their texts: each is before its
         /// block ends and after its block begins.
         statements: Vec<Site>,
-        /// What these read, as in a register directive; what has no name there is missing.
-        reads: Vec<String>,
         /// Blocks without `each` put something there that a later execution of them need not put there again.
         superseded: bool,
         /// What saves it where the run has not made it: a register.
