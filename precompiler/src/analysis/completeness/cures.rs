@@ -4,7 +4,7 @@
 //! directive stands, unchanged since. Otherwise the user knows better than we do.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::cover::is_heap;
@@ -444,13 +444,18 @@ impl<'a> Deciding<'a> {
         let cells: BTreeSet<CellId> = asked.cells.iter().map(|one| one.cell).collect();
         let mut statements: BTreeSet<Site> = BTreeSet::new();
         let mut superseded = false;
+        // Many writes share a list of cells, and some of these are long.
+        let mut stores = HashMap::new();
         for routine in self.steps.routine_ids() {
             self.facts.visit(routine.0 as usize, &mut |action| {
                 let ActionKind::Write { cells: set, all } = &action.kind else {
                     return;
                 };
-                let mut stored = self.liveness.effects.cells(*set).iter();
-                if !stored.any(|cell| cells.contains(cell)) {
+                let is_stored = stores.entry(*set).or_insert_with(|| {
+                    let mut stored = self.liveness.effects.cells(*set).iter();
+                    stored.any(|cell| cells.contains(cell))
+                });
+                if !*is_stored {
                     return;
                 }
                 match self.facts.runs_again(routine, action.span) {
