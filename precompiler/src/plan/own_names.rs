@@ -13,7 +13,7 @@ use super::declared_before;
 use crate::program::{Directive, Function, Program, Storage, SymbolKind, Unit};
 
 /// What libcccp calls of the C library on any machine, and what it defines in its place, in the order of the alphabet.
-pub const NEEDED: [&str; 195] = [
+pub const NEEDED: [&str; 197] = [
     "accept4",
     "bind",
     "ceil",
@@ -40,6 +40,8 @@ pub const NEEDED: [&str; 195] = [
     "fdatasync",
     "fdopen",
     "fdopendir",
+    "feof",
+    "ferror",
     "fflush",
     "fileno",
     "flock",
