@@ -10,7 +10,7 @@
  * program never asks any more for a request that there may be at a checkpoint, cccp-pp defines CCCP_REQUESTS_DROPPED, too: then
  * a request that is complete is not in flight, although the program has not waited for it. Where it asks for such requests
  * only by MPI_Wait, MPI_Waitall, MPI_Test and MPI_Testall, cccp-pp defines CCCP_SENDS_DROPPED: then the same holds for
- * what it has sent. With both a send is not in flight either when another request has been stored where its own was.
+ * what it has sent. With either of them, a send whose request another one has been stored over is not in flight.
  *
  * What communicates in other ways is not counted and must not be used with this: MPI_Cancel, windows, partitioned and
  * persistent collective communication, communicators between two groups, processes that join the job, sessions, the

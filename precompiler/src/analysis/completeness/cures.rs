@@ -4,7 +4,7 @@
 //! directive stands, unchanged since. Otherwise the user knows better than we do.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::cover::is_heap;
@@ -20,6 +20,7 @@ use crate::analysis::handles::{REQUEST, array_handle, lies_in};
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use crate::dataflow::steps::{TextPlace, TypeRef, Variable, VariableKind};
 use crate::program::TypeKind;
+use rustc_hash::FxHashMap;
 
 /// A missing location.
 pub(super) struct Asked<'q, 's, 'n> {
@@ -445,7 +446,7 @@ impl<'a> Deciding<'a> {
         let mut statements: BTreeSet<Site> = BTreeSet::new();
         let mut superseded = false;
         // Many writes share a list of cells, and some of these are long.
-        let mut stores = HashMap::new();
+        let mut stores = FxHashMap::default();
         for routine in self.steps.routine_ids() {
             self.facts.visit(routine.0 as usize, &mut |action| {
                 let ActionKind::Write { cells: set, all } = &action.kind else {
