@@ -276,7 +276,7 @@ fn carved_from(facts: &Analysed) -> BTreeSet<CellId> {
                 let is_elsewhere =
                     touched.unknown || touched.cells.iter().any(|cell| holds_pointer(facts, *cell));
                 if !is_elsewhere {
-                    found.extend(touched.cells);
+                    found.extend(touched.cells.iter());
                 }
             }
         });

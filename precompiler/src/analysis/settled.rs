@@ -166,8 +166,8 @@ impl Reads {
                 _ => Vec::new(),
             };
             for place in places {
-                self.cells
-                    .extend(found.points_to.touched(routine, place).cells);
+                let touched = found.points_to.touched(routine, place);
+                self.cells.extend(touched.cells.iter());
             }
         });
         found.effects.bodies[routine.0 as usize].walk(&mut |action| {

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use super::Analysed;
 use super::effects::ActionKind;
 use super::memory::CellId;
-use crate::dataflow::Reached;
 use crate::dataflow::steps::RoutineId;
+use crate::dataflow::{Reached, RoundTrips};
 use crate::program::Directive;
 use crate::source::Span;
 
@@ -21,6 +21,8 @@ pub struct Ways<'a> {
     later: OnceCell<Reached>,
     /// To where it may come after `init`.
     begun: OnceCell<Reached>,
+    /// The ways over each of the checkpoints and back.
+    trips: OnceCell<RoundTrips>,
 }
 
 impl<'a> Ways<'a> {
@@ -31,6 +33,7 @@ impl<'a> Ways<'a> {
             leading: OnceCell::new(),
             later: OnceCell::new(),
             begun: OnceCell::new(),
+            trips: OnceCell::new(),
         }
     }
 
@@ -73,10 +76,11 @@ impl<'a> Ways<'a> {
 
     /// Whether control may come from a place to a checkpoint and back again: of a block there only the latest execution runs again.
     pub fn comes_back(&self, routine: RoutineId, span: Span) -> bool {
-        let place = (routine, span.start);
-        self.may_follow(routine, span)
-            && self.may_come_later(routine, span)
-            && self.facts.control.comes_back(place, self.checkpoints())
+        let control = self.facts.control;
+        let trips = self
+            .trips
+            .get_or_init(|| control.round_trips(self.checkpoints()));
+        control.comes_back(trips, (routine, span.start))
     }
 
     /// Whether a place may be reached after `init`.

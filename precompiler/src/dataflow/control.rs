@@ -22,8 +22,11 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
 use super::graph::{Flow, NodeId};
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashSet;
+
 use super::steps::RoutineId;
-use crate::solver::closure;
+use crate::solver::{closure, closure_of};
 use crate::source::Span;
 
 /// A call of a function of the program.
@@ -52,6 +55,8 @@ pub struct Control<'a> {
     others: Others,
     jumps: bool,
     previous: Vec<OnceCell<Vec<Vec<usize>>>>,
+    /// How many nodes the functions before each have; the last one is the number of all.
+    first_nodes: Vec<usize>,
 }
 
 /// Functions that run without being called by what is seen.
@@ -100,12 +105,22 @@ pub struct Reached {
     is_everything: bool,
 }
 
+/// For each of some places, from where control may come there, and to where it may come from there.
+#[derive(Clone, Debug)]
+pub struct RoundTrips(Vec<(Reached, Reached)>);
+
 impl<'a> Control<'a> {
     /// The flow graphs of functions in the order of their numbers, the calls among them, and what else runs.
     pub fn of(flows: Vec<&'a Flow>, calls: Vec<ControlCall>, others: Others) -> Control<'a> {
         let mut control = Control {
             previous: flows.iter().map(|_| OnceCell::new()).collect(),
             jumps: flows.iter().any(|flow| flow.returns_twice),
+            first_nodes: std::iter::once(0)
+                .chain(flows.iter().scan(0, |sum, flow| {
+                    *sum += flow.nodes.len();
+                    Some(*sum)
+                }))
+                .collect(),
             flows,
             others,
             ..Control::default()
@@ -160,15 +175,19 @@ impl<'a> Control<'a> {
         self.follow(Direction::Before, places)
     }
 
-    /// Whether control may come from a place to one of others, and back again.
-    pub fn comes_back(
-        &self,
-        place: (RoutineId, usize),
-        over: impl IntoIterator<Item = (RoutineId, usize)>,
-    ) -> bool {
-        let (after, before) = (self.after([place]), self.before([place]));
-        let mut over = over.into_iter();
-        over.any(|(routine, at)| self.has(&after, routine, at) && self.has(&before, routine, at))
+    /// The ways from any place over one of these and back again.
+    pub fn round_trips(&self, over: impl IntoIterator<Item = (RoutineId, usize)>) -> RoundTrips {
+        let over = over.into_iter();
+        RoundTrips(
+            over.map(|one| (self.before([one]), self.after([one])))
+                .collect(),
+        )
+    }
+
+    /// Whether control may come from a place over one of those and back again.
+    pub fn comes_back(&self, trips: &RoundTrips, (routine, place): (RoutineId, usize)) -> bool {
+        let mut trips = trips.0.iter();
+        trips.any(|(to, from)| self.has(to, routine, place) && self.has(from, routine, place))
     }
 
     /// To where control may come when it has left a part of a function's text.
@@ -299,7 +318,16 @@ impl<'a> Control<'a> {
             }
             _ => false,
         };
-        let found = closure(first, |found, open| {
+        let mut nodes = FixedBitSet::with_capacity(2 * self.first_nodes.last().unwrap_or(&0));
+        let mut others = FxHashSet::default();
+        let is_new = |found: Found| match found {
+            Found::Node(routine, node, is_left) => {
+                let number = self.first_nodes[routine.0 as usize] + node;
+                !nodes.put(2 * number + usize::from(is_left))
+            }
+            _ => others.insert(found),
+        };
+        let found = closure_of(first, is_new, |found, open| {
             if !is_left_out(&found) {
                 self.next(direction, found, open);
             }

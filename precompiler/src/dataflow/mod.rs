@@ -18,7 +18,7 @@ pub mod steps;
 pub use calls::{CallGraph, CallSite, Callee, FunctionRef, called_name};
 pub use certain::is_whole;
 pub use check::check_program;
-pub use control::{Control, ControlCall, Others, Reached};
+pub use control::{Control, ControlCall, Others, Reached, RoundTrips};
 pub use decisions::Decisions;
 pub use graph::{Flow, Node, NodeId};
 pub use loops::{Loop, Loops};

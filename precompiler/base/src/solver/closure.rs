@@ -8,14 +8,23 @@ use rustc_hash::FxHashSet;
 /// Who stops asking leaves the rest undone.
 pub fn closure<T: Copy + Eq + Hash>(
     first: impl IntoIterator<Item = T>,
+    next: impl FnMut(T, &mut Vec<T>),
+) -> impl Iterator<Item = T> {
+    let mut seen = FxHashSet::default();
+    closure_of(first, move |one| seen.insert(one), next)
+}
+
+/// The same where somebody else knows which nodes are new: `is_new` says so once for each.
+pub fn closure_of<T: Copy>(
+    first: impl IntoIterator<Item = T>,
+    mut is_new: impl FnMut(T) -> bool,
     mut next: impl FnMut(T, &mut Vec<T>),
 ) -> impl Iterator<Item = T> {
     let mut open: Vec<T> = first.into_iter().collect();
-    let mut seen = FxHashSet::default();
     std::iter::from_fn(move || {
         loop {
             let one = open.pop()?;
-            if seen.insert(one) {
+            if is_new(one) {
                 next(one, &mut open);
                 return Some(one);
             }
@@ -53,6 +62,9 @@ mod tests {
         assert_eq!(found, [0, 1, 2]);
         assert_eq!(reached(5, [0], next), [true, true, true, false, false]);
         assert_eq!(reached(5, [], next), [false; 5]);
+        let mut seen = [false; 5];
+        let is_new = |one: usize| !std::mem::replace(&mut seen[one], true);
+        assert_eq!(closure_of([3], is_new, next).count(), 5);
     }
 
     #[test]

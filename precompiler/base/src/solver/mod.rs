@@ -1,6 +1,6 @@
 //! One solver for all that is answered by going round until nothing is new.
 //!
-//! * [`closure`] and [`reached`]: all that edges lead to.
+//! * [`closure`], [`closure_of`] and [`reached`]: all that edges lead to.
 //! * [`solve`]: facts that are handed on along edges, and joined where these meet.
 //! * [`settle`]: what has to be looked at again when something that it relies on has changed.
 //! * [`rounds`]: the same where nobody knows who relies on what.
@@ -13,6 +13,6 @@ mod closure;
 mod components;
 mod fixpoint;
 
-pub use closure::{closure, reached};
+pub use closure::{closure, closure_of, reached};
 pub use components::{components, postorder};
 pub use fixpoint::{Analysis, keep_common, rounds, settle, solve};

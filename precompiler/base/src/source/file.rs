@@ -5,8 +5,9 @@
 //! are blanked.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use super::columns::{Columns, map_columns};
 use super::expand::Expander;
@@ -53,6 +54,8 @@ pub struct SourceFile {
     normalised: Normalised,
     pub(super) markers: Markers,
     columns: Columns,
+    /// The files that mention words that somebody has asked for.
+    mentions: Mutex<BTreeMap<String, BTreeSet<u32>>>,
 }
 
 /// A `#pragma cccp` that came out of the preprocessor.
@@ -170,6 +173,7 @@ impl SourceFile {
             normalised,
             markers,
             columns,
+            mentions: Mutex::default(),
         }
     }
 
@@ -389,8 +393,14 @@ impl SourceFile {
         let Some(header) = origin.map(|origin| origin.file) else {
             return false;
         };
-        let mut found = self.preprocessed.match_indices(word);
-        found.any(|(at, _)| self.origin(at).is_some_and(|origin| origin.file == header))
+        let mut mentions = self.mentions.lock().unwrap_or_else(PoisonError::into_inner);
+        let files = mentions.entry(word.to_string()).or_insert_with(|| {
+            let found = self.preprocessed.match_indices(word);
+            found
+                .filter_map(|(at, _)| self.origin(at).map(|origin| origin.file))
+                .collect()
+        });
+        files.contains(&header)
     }
 
     /// The headers of MPI, as origins of lines name them: they need not be headers of the system.

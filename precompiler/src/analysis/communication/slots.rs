@@ -36,7 +36,7 @@ impl<'a> Run<'a, '_> {
         }
         // A pointer that points to one variable.
         let touched = self.known.points_to.behind(id, value, None);
-        let [cell] = touched.cells.as_slice() else {
+        let [cell] = &touched.cells[..] else {
             return None;
         };
         let one = &self.known.points_to.memory.cells[cell.0 as usize];
@@ -60,7 +60,7 @@ impl<'a> Run<'a, '_> {
         scratch: &Scratch<'a>,
     ) -> Option<Vec<Slot>> {
         let touched = self.known.points_to.touched(id, place);
-        let [cell] = touched.cells.as_slice() else {
+        let [cell] = &touched.cells[..] else {
             return None;
         };
         let one = &self.known.points_to.memory.cells[cell.0 as usize];

@@ -93,7 +93,7 @@ impl<'a> Run<'a, '_> {
                 }
                 StepKind::Assembly { named, .. } => {
                     for place in named {
-                        for cell in self.known.points_to.touched(id, place).cells {
+                        for &cell in &*self.known.points_to.touched(id, place).cells {
                             self.spoil(state, cell.0, false);
                         }
                     }
@@ -251,7 +251,7 @@ impl<'a> Run<'a, '_> {
         scratch: &Scratch<'a>,
     ) -> Option<Vec<Key>> {
         let touched = self.known.points_to.touched(id, place);
-        let [cell] = touched.cells.as_slice() else {
+        let [cell] = &touched.cells[..] else {
             return None;
         };
         if touched.unknown {
@@ -364,7 +364,7 @@ impl<'a> Run<'a, '_> {
         }
         let is_whole = matches!(place.base, Base::Variable(_)) && place.path.is_empty() && !weak;
         if is_whole && state.is_full() && value.uniform(&state.mask) == Some(Sym::Int(0)) {
-            for cell in self.known.points_to.touched(id, place).cells {
+            for &cell in &*self.known.points_to.touched(id, place).cells {
                 state.forget(cell.0);
                 state.memory.insert((cell.0, None), value.clone());
             }
@@ -377,7 +377,7 @@ impl<'a> Run<'a, '_> {
                 .uniform(&state.mask)
                 .is_some();
         }
-        for cell in self.known.points_to.touched(id, place).cells {
+        for &cell in &*self.known.points_to.touched(id, place).cells {
             let kept = same && {
                 let only = [cell];
                 self.are_same(&only, state)

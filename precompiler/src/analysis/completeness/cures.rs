@@ -18,9 +18,9 @@ use crate::analysis::coverage::{Amount, Extents};
 use crate::analysis::effects::ActionKind;
 use crate::analysis::handles::{REQUEST, array_handle, lies_in};
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
+use crate::dataflow::Flow;
 use crate::dataflow::steps::{TextPlace, TypeRef, Variable, VariableKind};
 use crate::program::TypeKind;
-use rustc_hash::FxHashMap;
 
 /// A missing location.
 pub(super) struct Asked<'q, 's, 'n> {
@@ -287,7 +287,7 @@ impl<'a> Deciding<'a> {
         };
         // The pointer by which the memory is named, and what it may lead to.
         let pointer = match (with_memory, asked.names.pointer(first)) {
-            (true, Some((holder, _))) => Some(holder),
+            (true, Some(holder)) => Some(holder),
             (true, None) => Some(first),
             (false, _) => None,
         };
@@ -442,28 +442,19 @@ impl<'a> Deciding<'a> {
 
     /// A handle: what puts something there runs again.
     fn execute(&self, asked: &Asked, otherwise: Option<Box<Cure>>) -> Cure {
-        let cells: BTreeSet<CellId> = asked.cells.iter().map(|one| one.cell).collect();
         let mut statements: BTreeSet<Site> = BTreeSet::new();
         let mut superseded = false;
-        // Many writes share a list of cells, and some of these are long.
-        let mut stores = FxHashMap::default();
-        for routine in self.steps.routine_ids() {
-            self.facts.visit(routine.0 as usize, &mut |action| {
-                let ActionKind::Write { cells: set, all } = &action.kind else {
-                    return;
-                };
-                let is_stored = stores.entry(*set).or_insert_with(|| {
-                    let mut stored = self.liveness.effects.cells(*set).iter();
-                    stored.any(|cell| cells.contains(cell))
-                });
-                if !*is_stored {
-                    return;
-                }
-                match self.facts.runs_again(routine, action.span) {
-                    true => superseded |= !all && self.facts.is_superseded(routine, action.span),
-                    false => statements.extend(self.statement_at(routine, action.span.start)),
-                }
-            });
+        let cells = asked.cells.iter().map(|one| one.cell);
+        for writer in self.extents().writers_of_any(cells) {
+            let (routine, span) = (writer.routine, writer.span);
+            // At the entry parameters get their values, which the call gives again.
+            if writer.node == Flow::ENTRY.0 {
+                continue;
+            }
+            match self.facts.runs_again(routine, span) {
+                true => superseded |= !writer.all && self.facts.is_superseded(routine, span),
+                false => statements.extend(self.statement_at(routine, span.start)),
+            }
         }
         Cure::Execute {
             made: asked.changed,

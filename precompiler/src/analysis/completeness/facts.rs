@@ -1,7 +1,7 @@
 //! What every function does that matters here: whether it contains or reaches a directive, what it may store to, which
 //! of its text runs again on restart.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use super::allocations::Allocated;
@@ -100,6 +100,8 @@ impl<'a> Facts<'a> {
                 }
             }
         }
+        let trips = OnceCell::new();
+        let trips = || trips.get_or_init(|| self.control.round_trips(checkpoints.iter().copied()));
         for (unit, one) in self.program.units.iter().enumerate() {
             for begin in &one.directives {
                 let (Directive::ExecuteOnRestart { each }, Some(end), Some(function)) =
@@ -113,8 +115,7 @@ impl<'a> Facts<'a> {
                 self.blocks[routine.0 as usize].push(Block {
                     begin: begin.span.start,
                     inside: Span::new(begin.span.end, end),
-                    is_superseded: !each
-                        && self.control.comes_back(place, checkpoints.iter().copied()),
+                    is_superseded: !each && self.control.comes_back(trips(), place),
                     begins: RefCell::default(),
                 });
             }

@@ -55,8 +55,10 @@ impl Deciding<'_> {
         let (Some(owner), Some(symbol)) = (variable.owner, variable.symbol) else {
             return false;
         };
-        let place = self.steps.routine(owner).function;
-        let unit = &self.program.units[place.unit];
-        is_set_again(unit, unit.function(place.function), symbol)
+        self.known.is_constant((owner, symbol), || {
+            let place = self.steps.routine(owner).function;
+            let unit = &self.program.units[place.unit];
+            is_set_again(unit, unit.function(place.function), symbol)
+        })
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::single::allocates_one;
 use crate::analysis::handles::way_as_written;
@@ -27,15 +27,13 @@ pub(super) struct Names<'a> {
     /// The pointers that get new memory.
     homes: &'a Homes,
     /// C expressions for pointers to memory of the heap.
-    ways: BTreeMap<ObjectId, Way>,
+    ways: FxHashMap<ObjectId, Way>,
 }
 
 /// How memory is reached.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Way {
-    /// The pointer as a C expression.
-    text: String,
-    /// Where the pointer is.
+    /// Where the pointer is: in a variable, or in memory that is reached itself.
     holder: CellId,
     /// The variable with which the expression begins.
     root: VariableId,
@@ -96,7 +94,7 @@ impl<'a> Names<'a> {
             points_to,
             crowds,
             homes,
-            ways: BTreeMap::new(),
+            ways: FxHashMap::default(),
         };
         let mut roots: Vec<VariableId> = Vec::new();
         for (routine, place) in views {
@@ -121,18 +119,17 @@ impl<'a> Names<'a> {
 
     fn follow(&mut self, roots: &[VariableId], through: &mut dyn FnMut(CellId) -> bool) {
         let memory = &self.points_to.memory;
-        let mut work: VecDeque<(ObjectId, String, bool, VariableId)> = VecDeque::new();
+        let mut work: VecDeque<(ObjectId, VariableId)> = VecDeque::new();
         let mut seen = FixedBitSet::with_capacity(memory.objects.len());
         // What one cell leads to need not be looked at for another one that leads to the same.
         let mut followed: FxHashSet<u32> = FxHashSet::default();
         for &root in roots {
             if let Some(object) = self.points_to.variable(root) {
                 seen.insert(object.0 as usize);
-                let name = self.steps.variable(root).name.clone();
-                work.push_back((object, name, false, root));
+                work.push_back((object, root));
             }
         }
-        while let Some((object, text, is_pointer, root)) = work.pop_front() {
+        while let Some((object, root)) = work.pop_front() {
             let mut cells: Vec<CellId> = self.points_to.cells(object).collect();
             cells.retain(|cell| through(*cell));
             for &cell in &cells {
@@ -141,7 +138,6 @@ impl<'a> Names<'a> {
                     continue;
                 }
                 let mut is_all = true;
-                let path = self.path(cell);
                 for target in self.points_to.pointees(cell) {
                     let inner = memory.cells[target.0 as usize].object;
                     let heap = &memory.objects[inner.0 as usize].kind;
@@ -155,19 +151,25 @@ impl<'a> Names<'a> {
                         continue;
                     }
                     seen.insert(inner.0 as usize);
-                    let pointer = member(&text, path, is_pointer);
                     let known = self.ways.entry(inner);
-                    known.or_insert_with(|| Way {
-                        text: pointer.clone(),
-                        holder: cell,
-                        root,
-                    });
-                    work.push_back((inner, pointer, true, root));
+                    let way = known.or_insert(Way { holder: cell, root });
+                    work.push_back((inner, way.root));
                 }
                 if is_all {
                     followed.insert(number);
                 }
             }
+        }
+    }
+
+    /// The pointer by which memory is reached, as a C expression.
+    fn text(&self, way: &Way) -> String {
+        let memory = &self.points_to.memory;
+        let object = memory.cells[way.holder.0 as usize].object;
+        let path = self.path(way.holder);
+        match self.ways.get(&object) {
+            Some(outer) => member(&self.text(outer), path, true),
+            None => member(&self.steps.variable(way.root).name, path, false),
         }
     }
 
@@ -209,11 +211,10 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The pointer by which memory of the heap is named: where it is, and its expression.
-    pub fn pointer(&self, cell: CellId) -> Option<(CellId, &str)> {
+    /// Where the pointer is by which memory of the heap is named.
+    pub fn pointer(&self, cell: CellId) -> Option<CellId> {
         let object = self.points_to.memory.cells[cell.0 as usize].object;
-        let way = self.ways.get(&object)?;
-        Some((way.holder, &way.text))
+        Some(self.ways.get(&object)?.holder)
     }
 
     /// The item that would cover a cell; `None` for what has no name.
@@ -227,7 +228,7 @@ impl<'a> Names<'a> {
                 Some(format!("{name}{}", before_elements(path)))
             }
             ObjectKind::Heap { .. } => {
-                let way = &self.ways.get(&one.object)?.text;
+                let way = &self.text(self.ways.get(&one.object)?);
                 let written = way_as_written(self.program, memory, cell).len();
                 let path = self.path(cell);
                 let unwritten = one.path.len() - written;

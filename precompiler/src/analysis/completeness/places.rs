@@ -1,6 +1,6 @@
 //! Places that messages point to: where a cell is changed, which block sets it, where it is made.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
@@ -20,6 +20,8 @@ pub(super) struct Places<'a> {
     /// Which block may store to a cell.
     blocks: BTreeMap<usize, DirectivePlace>,
     stores: OnceCell<Stores>,
+    /// What pointers to allocated memory are called where it is allocated.
+    names: RefCell<FxHashMap<(RoutineId, TextPlace), Option<String>>>,
 }
 
 /// All stores that a restart does not repeat, in the order of the program.
@@ -83,6 +85,7 @@ impl<'a> Places<'a> {
             facts,
             blocks,
             stores: OnceCell::new(),
+            names: RefCell::default(),
         }
     }
 
@@ -132,8 +135,16 @@ impl<'a> Places<'a> {
         let ObjectKind::Heap { routine, call, .. } = &memory.objects[object.0 as usize].kind else {
             return None;
         };
-        let routine = self.facts.steps.routine(*routine);
-        let call = *call;
+        let mut known = self.names.borrow_mut();
+        let name = known
+            .entry((*routine, *call))
+            .or_insert_with(|| self.name_of_made(*routine, *call));
+        name.clone().map(|name| (name, *call))
+    }
+
+    /// The local pointer to which what a call gives is assigned.
+    fn name_of_made(&self, routine: RoutineId, call: TextPlace) -> Option<String> {
+        let routine = self.facts.steps.routine(routine);
         let unit = &self.facts.program.units[call.unit];
         let body = &unit.function(routine.function.function).body;
         let mut found = None;
@@ -159,7 +170,7 @@ impl<'a> Places<'a> {
                 }
             });
         }
-        found.map(|name| (name, call))
+        found
     }
 
     /// Where an object is declared or allocated.

@@ -24,8 +24,18 @@ use crate::dataflow::NodeId;
 use crate::dataflow::steps::{
     Base, Call, Projection, RoutineId, StepKind, TextPlace, ValueId, VariableId, VariableKind,
 };
-use crate::program::{ExpressionKind, Label, Statement, StatementKind, TypeId, TypeKind, Unit};
+use crate::program::{ExpressionKind, Label, ScopeId, StatementKind, TypeId, TypeKind, Unit};
 use crate::source::Span;
+use rustc_hash::FxHashMap;
+
+/// Where the variables of a function can be named.
+#[derive(Default)]
+pub(super) struct Scopes {
+    blocks: FxHashMap<ScopeId, Span>,
+    /// Expressions that are statements in which something is declared, outer ones before those inside.
+    expressions: Vec<Span>,
+    has_labels: bool,
+}
 
 impl Deciding<'_> {
     /// Whether a local can be there, with a value, when control is at a place of its function.
@@ -38,39 +48,47 @@ impl Deciding<'_> {
             // The copy that a region makes private.
             return one.declared.span.has(at.span.start);
         };
-        let function = self.steps.routine(owner).function;
-        let unit = &self.program.units[function.unit];
-        let body = &unit.function(function.function).body;
-        let mut block: Option<&Statement> = None;
-        let mut has_labels = false;
-        body.walk(&mut |statement| {
-            let scope = match &statement.kind {
-                StatementKind::Compound { scope, .. } | StatementKind::For { scope, .. } => *scope,
-                StatementKind::Labelled {
-                    label: Label::Name(_),
-                    ..
-                } => {
-                    has_labels = true;
-                    return true;
-                }
-                _ => return true,
-            };
-            if unit.scopes[scope.0].symbols.contains(&symbol) {
-                block = Some(statement);
-            }
-            true
-        });
+        let unit = &self.program.units[self.steps.routine(owner).function.unit];
+        let scopes = self.known.scopes(owner, || self.scopes(owner));
         let (declared, place) = (one.declared.span.start, at.span.start);
-        let Some(block) = block else {
-            return in_expression(body, declared).is_none_or(|inside| inside.has(place));
+        let Some(block) = scopes.blocks.get(&unit.symbols[symbol.0].scope) else {
+            let mut inside = scopes.expressions.iter().rev();
+            let inside = inside.find(|one| one.has(declared));
+            return inside.is_none_or(|inside| inside.has(place));
         };
         // After `longjmp` there is something in volatile locals only.
         let comes_back = self.liveness.effects.bodies[owner.0 as usize].returns_twice
             && is_volatile(unit, one.ty.id);
-        block.span.has(place)
+        block.has(place)
             && (declared <= place
                 || comes_back
-                || has_labels && self.may_go_back(owner, declared..block.span.end, place))
+                || scopes.has_labels && self.may_go_back(owner, declared..block.end, place))
+    }
+
+    fn scopes(&self, routine: RoutineId) -> Scopes {
+        let function = self.steps.routine(routine).function;
+        let unit = &self.program.units[function.unit];
+        let body = &unit.function(function.function).body;
+        let mut scopes = Scopes::default();
+        body.walk(&mut |statement| {
+            match &statement.kind {
+                StatementKind::Compound { scope, .. } | StatementKind::For { scope, .. } => {
+                    scopes.blocks.insert(*scope, statement.span);
+                }
+                StatementKind::Labelled {
+                    label: Label::Name(_),
+                    ..
+                } => scopes.has_labels = true,
+                _ => {}
+            }
+            true
+        });
+        body.walk_expressions(&mut |expression| {
+            if matches!(expression.kind, ExpressionKind::Statement(_)) {
+                scopes.expressions.push(expression.span);
+            }
+        });
+        scopes
     }
 
     /// Whether control may come from a part of a function to a place.
@@ -205,18 +223,6 @@ impl Deciding<'_> {
             .flat_map(|one| self.points_to.targets(routine, one.value))
             .collect()
     }
-}
-
-/// The expression that is a statement in which something is declared.
-fn in_expression(body: &Statement, declared: usize) -> Option<Span> {
-    let mut found = None;
-    body.walk_expressions(&mut |expression| {
-        if matches!(expression.kind, ExpressionKind::Statement(_)) && expression.span.has(declared)
-        {
-            found = Some(expression.span);
-        }
-    });
-    found
 }
 
 /// Whether something of a type is volatile.

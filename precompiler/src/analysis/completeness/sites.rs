@@ -16,12 +16,13 @@ use std::rc::Rc;
 
 use super::decide::Deciding;
 use super::model::Site;
+use super::pointed::Scopes;
 use crate::analysis::effects::{self, Action, ActionKind};
 use crate::analysis::inits;
 use crate::analysis::memory::{CellId, ObjectId};
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId, VariableKind};
-use crate::program::{Directive, Statement, StatementId, StatementKind, Storage, Unit};
+use crate::program::{Directive, Statement, StatementId, StatementKind, Storage, SymbolId, Unit};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is to be registered, and from where it is seen.
@@ -85,8 +86,25 @@ pub(super) struct Known<'a> {
     births: Answers<RoutineId, Rc<[Birth<'a>]>>,
     /// For every node of a function: whether control may come there before a pointer is set.
     unset: Answers<(RoutineId, VariableId), Rc<[bool]>>,
+    /// The statements that another one can be put before, around offsets of a function.
+    scopes: Answers<RoutineId, Rc<Scopes>>,
+    /// Locals that a restart sets again by their declarations.
+    constant: Answers<(RoutineId, SymbolId), bool>,
+    around: Answers<(RoutineId, usize), Option<StatementId>>,
     /// By [`StatementId`].
     statements: Answers<RoutineId, Rc<[&'a Statement]>>,
+}
+
+impl Known<'_> {
+    /// Where the variables of a function can be named.
+    pub fn scopes(&self, routine: RoutineId, find: impl FnOnce() -> Scopes) -> Rc<Scopes> {
+        answer(&self.scopes, routine, || Rc::new(find()))
+    }
+
+    /// Whether a restart sets a local again by its declaration.
+    pub fn is_constant(&self, local: (RoutineId, SymbolId), find: impl FnOnce() -> bool) -> bool {
+        answer(&self.constant, local, find)
+    }
 }
 
 /// The answer that is known, or a new one.
@@ -227,13 +245,17 @@ impl<'a> Deciding<'a> {
 
     /// Before the innermost statement around an offset that another one can be put before.
     pub(super) fn statement_at(&self, routine: RoutineId, at: usize) -> Option<Site> {
-        let mut way = Vec::new();
-        descend(self.body(routine), &|one| one.span.has(at), false, &mut way);
-        let compound = |one: &&Step| matches!(one.statement.kind, StatementKind::Compound { .. });
-        let inner = way.iter().rev().find(|one| one.is_item && !compound(one))?;
+        let statement = answer(&self.known.around, (routine, at), || {
+            let mut way = Vec::new();
+            descend(self.body(routine), &|one| one.span.has(at), false, &mut way);
+            let is_compound =
+                |one: &&Step| matches!(one.statement.kind, StatementKind::Compound { .. });
+            let mut items = way.iter().rev().filter(|one| one.is_item);
+            Some(items.find(|one| !is_compound(one))?.statement.id)
+        });
         Some(Site {
             routine,
-            statement: inner.statement.id,
+            statement: statement?,
             after: false,
         })
     }

@@ -4,7 +4,7 @@
 //! cells, and the node of the function after which it holds. [`blocks`](super::blocks) finds it; here it is told.
 
 use super::blocks::Asked;
-use super::facts::Facts;
+use super::facts::{Facts, Writer};
 use super::term::term;
 use super::view::Known;
 use crate::analysis::effects::Effects;
@@ -134,6 +134,14 @@ impl<'a> Extents<'a> {
             control,
         });
         Extents { facts }
+    }
+
+    /// Where any of some cells may be stored to.
+    pub fn writers_of_any(
+        &self,
+        cells: impl IntoIterator<Item = CellId>,
+    ) -> impl Iterator<Item = Writer> + '_ {
+        self.facts.writers_of_any(cells)
     }
 
     /// How many elements of a type a block of the heap has, as `routine` sees it, or else as far out as it is known.

@@ -7,7 +7,7 @@
 //! ask whether the cells in it are [still the same](Facts::holds).
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::term::{converted, size_of, term};
 use super::view::{Known, Look, View};
@@ -37,6 +37,8 @@ pub struct Writer {
     pub routine: RoutineId,
     pub node: usize,
     pub span: Span,
+    /// All of the list is surely stored to.
+    pub all: bool,
 }
 
 /// Facts, found when they are asked for.
@@ -81,10 +83,12 @@ impl<'a> Facts<'a> {
                         routine,
                         node,
                         span: action.span,
+                        all: false,
                     };
                     match &action.kind {
                         // Nobody reads what was in memory that has been given back.
-                        ActionKind::Write { cells, .. } => {
+                        ActionKind::Write { cells, all } => {
+                            let here = Writer { all: *all, ..here };
                             facts.writers[cells.0 as usize].push(here);
                         }
                         ActionKind::Call { routines, .. } => {
@@ -110,6 +114,20 @@ impl<'a> Facts<'a> {
     pub fn writers(&self, cell: CellId) -> impl Iterator<Item = Writer> + '_ {
         let sets = self.sets[cell.0 as usize].iter();
         sets.flat_map(|set| &self.writers[set.0 as usize]).copied()
+    }
+
+    /// The same for any of some cells, each once.
+    pub(super) fn writers_of_any(
+        &self,
+        cells: impl IntoIterator<Item = CellId>,
+    ) -> impl Iterator<Item = Writer> + '_ {
+        let cells = cells.into_iter();
+        let sets = cells.flat_map(|cell| self.sets[cell.0 as usize].iter().copied());
+        let sets: BTreeSet<SetId> = sets.collect();
+        let writers = sets
+            .into_iter()
+            .flat_map(|set| &self.writers[set.0 as usize]);
+        writers.copied()
     }
 
     /// A polynomial in which equal integers have equal names.
@@ -307,7 +325,7 @@ impl<'a> Facts<'a> {
         let here = |one: Writer| (one.routine, one.node) == site;
         !self.known.effects.is_unsteady(cell)
             && !self.writers(cell).any(here)
-            && (self.is_settled(site, cell) || self.is_kept(site, cell, look, nodes))
+            && (self.is_kept(site, cell, look, nodes) || self.is_settled(site, cell))
     }
 
     /// The same, as long as the function of the site has not returned.
@@ -329,6 +347,15 @@ impl<'a> Facts<'a> {
 
     /// No store to the cell may come after the site, in the whole program.
     fn is_settled(&self, site: (RoutineId, usize), cell: CellId) -> bool {
+        if self.writers(cell).next().is_none() {
+            return true;
+        }
+        // What comes later in the same function needs no search in the whole program.
+        let later = self.known.steps.routine(site.0).flow.after(NodeId(site.1));
+        let mut own = self.writers(cell).filter(|one| one.routine == site.0);
+        if own.any(|one| later[one.node]) {
+            return false;
+        }
         let mut memo = self.after.borrow_mut();
         let after = memo.entry(site);
         let after = after.or_insert_with(|| self.known.control.behind_node(site.0, site.1));

@@ -180,7 +180,7 @@ impl<'a> View<'a> {
     /// The one cell that a place is.
     pub fn exact(&self, place: &Location) -> Option<CellId> {
         let touched = self.touched(place);
-        match touched.cells.as_slice() {
+        match &touched.cells[..] {
             [only] if touched.exact && !touched.unknown => {
                 let cell = &self.known.points_to.memory.cells[only.0 as usize];
                 (!cell.is_many).then_some(*only)

@@ -292,7 +292,7 @@ impl<'v, 'a> Writes<'v, 'a> {
         let touched = view.touched(place);
         (!touched.unknown).then_some(())?;
         Some(Written {
-            cells: touched.cells,
+            cells: touched.cells.to_vec(),
             pointer: Some(pointer),
             run: None,
             declared: None,
@@ -342,7 +342,7 @@ impl<'v, 'a> Writes<'v, 'a> {
         }
         let object = view.single_object(&touched.cells)?;
         if !is_copy {
-            let [cell] = touched.cells.as_slice() else {
+            let [cell] = &touched.cells[..] else {
                 return None;
             };
             let cell = &view.known.points_to.memory.cells[cell.0 as usize];
@@ -385,7 +385,7 @@ impl<'v, 'a> Writes<'v, 'a> {
             indices.push(index(view, dimension)?);
         }
         Some(Written {
-            cells: touched.cells,
+            cells: touched.cells.to_vec(),
             pointer,
             run,
             declared,

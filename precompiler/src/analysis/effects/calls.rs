@@ -85,16 +85,16 @@ impl Lowering<'_> {
             if takes != Use::Anything && argument.aggregate.is_none() {
                 let touched = self.points_to.behind(id, argument.value, None).cells;
                 self.through_pointer(&touched);
-                self.push_read(touched.clone(), span, to);
+                self.push_read(touched.to_vec(), span, to);
                 if takes == Use::Fills {
-                    self.push_write(touched, false, span, to);
+                    self.push_write(touched.to_vec(), false, span, to);
                 }
                 continue;
             }
             match &argument.aggregate {
                 Some(place) => {
-                    for cell in self.points_to.touched(id, place).cells {
-                        cells.extend(self.points_to.pointees(cell));
+                    for cell in &*self.points_to.touched(id, place).cells {
+                        cells.extend(self.points_to.pointees(*cell));
                     }
                 }
                 None => cells.extend(self.points_to.targets(id, argument.value)),

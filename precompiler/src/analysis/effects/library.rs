@@ -321,7 +321,7 @@ impl Lowering<'_> {
             None => {
                 let touched = self.points_to.behind(id, argument.value, bytes);
                 let exact = touched.exact && !touched.unknown && bytes.is_some();
-                (touched.cells, exact)
+                (touched.cells.to_vec(), exact)
             }
             Some(place) => {
                 let cells = self.points_to.touched(id, place).cells;

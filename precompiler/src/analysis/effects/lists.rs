@@ -1,6 +1,7 @@
 //! Lists of cells by numbers, and the same as runs: what pointers may point to is often thousands of neighbours.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use crate::analysis::memory::{CellId, CellSet};
 
@@ -9,7 +10,7 @@ use super::model::SetId;
 /// All lists; the first one is empty.
 #[derive(Debug)]
 pub struct Lists {
-    cells: Vec<Box<[CellId]>>,
+    cells: Vec<Rc<[CellId]>>,
     /// Neighbours together.
     runs: Vec<Box<[Range<usize>]>>,
 }
@@ -17,7 +18,7 @@ pub struct Lists {
 impl Default for Lists {
     fn default() -> Lists {
         Lists {
-            cells: vec![Box::default()],
+            cells: vec![Rc::default()],
             runs: vec![Box::default()],
         }
     }
@@ -30,7 +31,7 @@ impl Lists {
     }
 
     /// Takes one over, sorted and each cell once.
-    pub fn add(&mut self, cells: Box<[CellId]>) -> SetId {
+    pub fn add(&mut self, cells: Rc<[CellId]>) -> SetId {
         let runs = cells.chunk_by(|one, next| one.0 + 1 == next.0);
         let runs = runs.filter_map(|run| {
             let (first, last) = (run.first()?, run.last()?);
@@ -73,7 +74,7 @@ mod tests {
     #[test]
     fn runs_are_the_cells_of_a_list() {
         let mut lists = Lists::default();
-        let cells: Box<[CellId]> = [1, 2, 3, 7, 64, 65, 200].map(CellId).into();
+        let cells: Rc<[CellId]> = [1, 2, 3, 7, 64, 65, 200].map(CellId).into();
         let list = lists.add(cells.clone());
         let mut set = CellSet::with_capacity(256);
         lists.insert_into(list, &mut set);

@@ -5,8 +5,9 @@
 //! values, at the entry.
 
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use crate::analysis::points_to::{PointsTo, Touched};
@@ -50,7 +51,11 @@ pub(super) struct Lowering<'a> {
     /// Function symbols of the units, by name.
     pub prototypes: Vec<HashMap<&'a str, TypeId>>,
     sets: Lists,
-    numbers: FxHashMap<Box<[CellId]>, SetId>,
+    numbers: FxHashMap<Rc<[CellId]>, SetId>,
+    /// Those of what accesses touch, by where the lists are.
+    of_touched: FxHashMap<*const [CellId], SetId>,
+    /// The lists of what accesses through pointers touch.
+    behind: FxHashSet<*const [CellId]>,
     /// Cells that are reached through pointers.
     pointed: CellSet,
     /// Functions that hand out new memory.
@@ -85,7 +90,9 @@ impl<'a> Lowering<'a> {
             allocations: allocations(points_to),
             prototypes: super::library::prototypes(program),
             sets: Lists::default(),
-            numbers: FxHashMap::from_iter([(Box::default(), SetId::default())]),
+            numbers: FxHashMap::from_iter([(Rc::default(), SetId::default())]),
+            of_touched: FxHashMap::default(),
+            behind: FxHashSet::default(),
             pointed: CellSet::with_capacity(cells),
             fresh: Fresh::of(steps, catalogue),
             own: Own::default(),
@@ -136,13 +143,37 @@ impl<'a> Lowering<'a> {
     pub fn set(&mut self, mut cells: Vec<CellId>) -> SetId {
         cells.sort_unstable();
         cells.dedup();
-        if let Some(&known) = self.numbers.get(cells.as_slice()) {
-            return known;
+        match self.numbers.get(cells.as_slice()) {
+            Some(known) => *known,
+            None => self.new_set(cells.into()),
         }
-        let cells: Box<[CellId]> = cells.into();
-        let number = self.sets.add(cells.clone());
+    }
+
+    fn new_set(&mut self, cells: Rc<[CellId]>) -> SetId {
+        let number = self.sets.add(Rc::clone(&cells));
         self.numbers.insert(cells, number);
         number
+    }
+
+    /// The same for what an access touches.
+    fn set_of(&mut self, touched: &Touched) -> SetId {
+        let list = Rc::as_ptr(&touched.cells);
+        if let Some(known) = self.of_touched.get(&list) {
+            return *known;
+        }
+        let known = self.numbers.get(&touched.cells).copied();
+        let number = known.unwrap_or_else(|| self.new_set(Rc::clone(&touched.cells)));
+        self.of_touched.insert(list, number);
+        number
+    }
+
+    fn touched(&mut self, id: RoutineId, place: &Location) -> Touched {
+        let touched = self.points_to.touched(id, place);
+        let is_behind = matches!(place.base, Base::Pointer(..));
+        if is_behind && self.behind.insert(Rc::as_ptr(&touched.cells)) {
+            self.through_pointer(&touched.cells);
+        }
+        touched
     }
 
     /// Cells that somebody reaches through a pointer.
@@ -276,14 +307,6 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn touched(&mut self, id: RoutineId, place: &Location) -> Touched {
-        let touched = self.points_to.touched(id, place);
-        if matches!(place.base, Base::Pointer(..)) {
-            self.through_pointer(&touched.cells);
-        }
-        touched
-    }
-
     pub(super) fn read(
         &mut self,
         id: RoutineId,
@@ -293,7 +316,7 @@ impl<'a> Lowering<'a> {
     ) {
         let touched = self.touched(id, place);
         if !touched.cells.is_empty() {
-            let set = self.set(touched.cells);
+            let set = self.set_of(&touched);
             self.note_set(self.behind_parameter(place), set);
             let kind = ActionKind::Read(set);
             to.push(Action { kind, span });
@@ -311,7 +334,7 @@ impl<'a> Lowering<'a> {
         let touched = self.touched(id, place);
         let all = touched.exact && !touched.unknown && !weak;
         if !touched.cells.is_empty() {
-            let cells = self.set(touched.cells);
+            let cells = self.set_of(&touched);
             self.note_set(self.behind_parameter(place), cells);
             let kind = ActionKind::Write { cells, all };
             to.push(Action { kind, span });
@@ -322,7 +345,7 @@ impl<'a> Lowering<'a> {
     fn assembly(&mut self, id: RoutineId, named: &[Location], span: Span, to: &mut Vec<Action>) {
         let mut cells = Vec::new();
         for place in named {
-            cells.extend(self.touched(id, place).cells);
+            cells.extend(self.touched(id, place).cells.iter());
         }
         let cells = list_of(&self.points_to.reachable(cells));
         self.through_pointer(&cells);

@@ -60,10 +60,8 @@ impl Lowering<'_> {
                     places.push((id, place));
                 }
                 StepKind::Assembly { named, .. } => {
-                    let cells = named
-                        .iter()
-                        .map(|one| self.points_to.touched(id, one).cells);
-                    let cells = cells.flatten();
+                    let touched = named.iter().map(|one| self.points_to.touched(id, one));
+                    let cells = touched.flat_map(|one| one.cells.to_vec());
                     stored
                         .otherwise
                         .union_with(&self.points_to.reachable(cells));
@@ -92,7 +90,7 @@ impl Lowering<'_> {
         }
         for (id, place) in places {
             let touched = self.points_to.touched(id, place);
-            stored.add(touched.cells);
+            stored.add(&touched.cells);
         }
         stored.otherwise.union_with(&self.outside);
         let buffers = stored.made.iter().flat_map(|one| &one.buffers);
@@ -114,7 +112,7 @@ impl Lowering<'_> {
     fn stored_by(&self, id: RoutineId, call: &Call, span: Span, stored: &mut Stored) {
         let callees = self.points_to.callees(id, call);
         if let Some(object) = call.aggregate.and_then(|one| self.points_to.variable(one)) {
-            stored.add(self.object(object));
+            stored.add(&self.object(object));
         }
         let mut is_known = !callees.unknown;
         for name in &callees.named {
@@ -142,11 +140,11 @@ impl Lowering<'_> {
                         buffers: buffers(self.points_to, id, call, &function),
                     }),
                     Root::Parameter(at) if keeps && function.takes_requests(at) => {}
-                    _ => stored.add(cells),
+                    _ => stored.add(&cells),
                 }
             }
             for (place, _) in &function.stores {
-                stored.add(self.place(id, call, &function, place, span).0);
+                stored.add(&self.place(id, call, &function, place, span).0);
             }
         }
         if !is_known {
@@ -172,7 +170,7 @@ impl Lowering<'_> {
 }
 
 impl Stored {
-    fn add(&mut self, cells: Vec<CellId>) {
+    fn add(&mut self, cells: &[CellId]) {
         self.otherwise
             .extend(cells.iter().map(|cell| cell.0 as usize));
     }

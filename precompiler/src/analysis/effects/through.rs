@@ -343,7 +343,7 @@ fn by_member(
         let mut targets = view.points_to.pointees(*cell);
         targets.any(|one| memory.objects[object(one).0 as usize].kind == target)
     };
-    let holders = touched.cells.into_iter().filter(holds).map(object);
+    let holders = touched.cells.iter().copied().filter(holds).map(object);
     let holders: BTreeSet<ObjectId> = holders.collect();
     (!holders.is_empty()).then(|| (*parameter, holders.into_iter().collect()))
 }

@@ -399,11 +399,8 @@ impl<'f, 'a> Follow<'f, 'a> {
         let own = object(self.guarded.flag);
         let touched = self.ground.points_to.touched(routine, place);
         let mut found = Vec::new();
-        for cell in touched
-            .cells
-            .into_iter()
-            .filter(|cell| object(*cell) == own)
-        {
+        let cells = touched.cells.iter().copied();
+        for cell in cells.filter(|cell| object(*cell) == own) {
             for target in self.ground.points_to.pointees(cell) {
                 match &memory.objects[object(target).0 as usize].kind {
                     ObjectKind::Function(FunctionTarget::Routine(one)) => found.push(*one),

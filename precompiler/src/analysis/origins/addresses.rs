@@ -58,7 +58,7 @@ impl Search<'_> {
             false => self.is_of_struct(place) && touched.iter().any(is_number),
         };
         let mut perhaps = None;
-        for cell in touched {
+        for &cell in &*touched {
             let one = &memory.cells[cell.0 as usize];
             let object = &memory.objects[one.object.0 as usize];
             let is_union = one.ty.is_none() && object.collapsed.is_none() && object.ty.is_some();

@@ -1,6 +1,9 @@
 //! Origins go where values go: step by step, until nothing is new.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
+use std::rc::Rc;
 
 use super::model::{Origin, Origins};
 use super::unions::Unions;
@@ -46,8 +49,13 @@ pub(super) struct Search<'a> {
     returned: BTreeMap<RoutineId, Origin>,
     given: BTreeMap<RoutineId, BTreeSet<CellId>>,
     pub(super) known: Origins,
-    /// The cells of which something is known.
-    marked: CellSet,
+    /// What is known of each cell: a number in `origins`.
+    marks: Vec<Option<NonZeroU32>>,
+    /// All that is known of cells, each once.
+    origins: Vec<Origin>,
+    numbers: BTreeMap<Origin, NonZeroU32>,
+    /// The pointers that some function steps forward.
+    forward: OnceCell<CellSet>,
     /// For each cell a number for the member that it is: of the members on the way the last one.
     members: Vec<u32>,
     /// What lies in the unions of the function that is looked at.
@@ -57,6 +65,8 @@ pub(super) struct Search<'a> {
     pub(super) here: Option<TextPlace>,
     /// The steps are looked at for the first time.
     pub(super) is_first: bool,
+    /// Nothing is known of any cell.
+    is_blind: bool,
     pub(super) more: bool,
 }
 
@@ -93,12 +103,16 @@ impl<'a> Search<'a> {
             returned: BTreeMap::new(),
             given: BTreeMap::new(),
             known: Origins::default(),
-            marked: CellSet::with_capacity(points_to.memory.cells.len()),
+            marks: vec![None; points_to.memory.cells.len()],
+            origins: Vec::new(),
+            numbers: BTreeMap::new(),
+            forward: OnceCell::new(),
             members: members(points_to),
             unions: Unions::default(),
             visits: Visits::default(),
             here: None,
             is_first: true,
+            is_blind: true,
             more: true,
         };
         rounds(|| {
@@ -108,14 +122,19 @@ impl<'a> Search<'a> {
             let routines = steps.routine_ids();
             let routines = routines.map(|one| (Scope::Routine(one), steps.routine(one)));
             for (number, (scope, list)) in initial.chain(routines).enumerate() {
-                let is_blind = search.known.cells.is_empty();
-                if search.visits.begin(number, is_blind) {
+                if search.visits.begin(number, search.is_blind) {
                     search.list(scope, list);
                 }
             }
             search.is_first = false;
             search.more
         });
+        for (number, mark) in search.marks.iter().enumerate() {
+            if let Some(mark) = mark {
+                let origin = search.origins[mark.get() as usize - 1].clone();
+                search.known.cells.insert(CellId(number as u32), origin);
+            }
+        }
         search.known
     }
 
@@ -199,12 +218,12 @@ impl<'a> Search<'a> {
                     self.more = true;
                 }
                 if let Some(from) = aggregate
-                    && !self.known.cells.is_empty()
+                    && !self.is_blind
                 {
                     let cells = self.points_to.touched(scope, from).cells;
                     let given = self.given.entry(id).or_default();
                     let before = given.len();
-                    given.extend(cells);
+                    given.extend(cells.iter());
                     if given.len() > before {
                         self.visits.result_changes(id);
                         self.more = true;
@@ -255,48 +274,55 @@ impl<'a> Search<'a> {
 
     /// Whether some function steps forward from what a pointer has, and stores it there again.
     fn steps_forward(&self, cell: CellId) -> bool {
-        let memory = &self.points_to.memory;
-        if memory.cells[cell.0 as usize].is_many {
-            return false;
-        }
-        let is_it = |id: RoutineId, place: &Location| {
-            self.points_to
-                .touched(Scope::Routine(id), place)
-                .cells
-                .contains(&cell)
-        };
-        self.steps.routine_ids().any(|id| {
-            let routine = self.steps.routine(id);
-            let mut read: BTreeSet<ValueId> = BTreeSet::new();
-            let mut stepped: BTreeSet<ValueId> = BTreeSet::new();
-            let mut found = false;
-            routine.walk(&mut |step| match &step.kind {
-                StepKind::Read { place, into } if is_it(id, place) => {
-                    read.insert(*into);
+        let is_many = self.points_to.memory.cells[cell.0 as usize].is_many;
+        let forward = self.forward.get_or_init(|| self.stepped_forward());
+        !is_many && forward.contains(cell.0 as usize)
+    }
+
+    /// The cells of which some function steps forward from what they have, and stores it there again.
+    fn stepped_forward(&self) -> CellSet {
+        let mut forward = CellSet::with_capacity(self.points_to.memory.cells.len());
+        for id in self.steps.routine_ids() {
+            // From where a value was read, and whether it has been stepped forward since.
+            let mut read: FxHashMap<ValueId, &Location> = FxHashMap::default();
+            let mut stepped: FxHashMap<ValueId, Vec<&Location>> = FxHashMap::default();
+            self.steps.routine(id).walk(&mut |step| match &step.kind {
+                StepKind::Read { place, into } => {
+                    read.insert(*into, place);
                 }
                 StepKind::Combine {
                     from,
                     into,
                     how: Combination::PointerStep,
-                } if from.first().is_some_and(|one| read.contains(one)) => {
-                    stepped.insert(*into);
+                } => {
+                    let place = from.first().and_then(|one| read.get(one));
+                    stepped.entry(*into).or_default().extend(place);
                 }
                 StepKind::Combine {
                     from,
                     into,
                     how: Combination::Cast,
-                } if from.iter().any(|one| stepped.contains(one)) => {
-                    stepped.insert(*into);
+                } => {
+                    let places = from.iter().filter_map(|one| stepped.get(one));
+                    let places: Vec<&Location> = places.flatten().copied().collect();
+                    stepped.entry(*into).or_default().extend(places);
                 }
                 StepKind::Write {
                     place,
                     value: Some(value),
                     ..
-                } => found |= stepped.contains(value) && is_it(id, place),
+                } => {
+                    for from in stepped.get(value).into_iter().flatten() {
+                        let from = self.points_to.touched(id, from).cells;
+                        let to = self.points_to.touched(id, place).cells;
+                        let both = to.iter().filter(|one| from.binary_search(one).is_ok());
+                        forward.extend(both.map(|one| one.0 as usize));
+                    }
+                }
                 _ => {}
             });
-            found
-        })
+        }
+        forward
     }
 
     /// Numbers that are wide enough, and pointers.
@@ -339,31 +365,63 @@ impl<'a> Search<'a> {
 
     /// What is known of a place.
     fn there(&mut self, scope: Scope, place: &Location) -> Option<Origin> {
-        if self.known.cells.is_empty() {
+        if self.is_blind {
             return None;
         }
         let touched = self.points_to.touched(scope, place);
-        self.visits.look_at(&touched.cells);
-        let cells = touched.cells.iter();
-        let marked = cells.filter(|cell| self.marked.contains(cell.0 as usize));
-        let mut known = marked.filter_map(|cell| self.known.cells.get(cell));
-        match self.seeks_addresses() {
-            true => known.max().cloned(),
-            false => known.next().cloned(),
+        self.visits.look_at_list(&touched.cells);
+        let marks = touched
+            .cells
+            .iter()
+            .filter_map(|one| self.marks[one.0 as usize]);
+        let mut numbers: Vec<NonZeroU32> = Vec::new();
+        for mark in marks {
+            if !numbers.contains(&mark) {
+                numbers.push(mark);
+            }
+            if !self.seeks_addresses() {
+                break;
+            }
         }
+        numbers
+            .into_iter()
+            .map(|one| self.known_as(one))
+            .max()
+            .cloned()
+    }
+
+    fn known_as(&self, mark: NonZeroU32) -> &Origin {
+        &self.origins[mark.get() as usize - 1]
+    }
+
+    /// What is known of a cell.
+    fn known_of(&self, cell: CellId) -> Option<&Origin> {
+        self.marks[cell.0 as usize].map(|mark| self.known_as(mark))
+    }
+
+    /// The number of an origin.
+    fn mark_of(&mut self, origin: &Origin) -> Option<NonZeroU32> {
+        if let Some(known) = self.numbers.get(origin) {
+            return Some(*known);
+        }
+        self.origins.push(origin.clone());
+        let number = NonZeroU32::new(self.origins.len() as u32)?;
+        self.numbers.insert(origin.clone(), number);
+        Some(number)
     }
 
     fn store(&mut self, scope: Scope, place: &Location, origin: Option<Origin>) {
         let Some(origin) = origin else { return };
         let touched = self.points_to.touched(scope, place);
         if !touched.unknown {
-            self.mark(touched.cells, &origin);
+            self.mark(touched.cells.iter().copied(), &origin);
         }
     }
 
     fn mark(&mut self, cells: impl IntoIterator<Item = CellId>, origin: &Origin) {
+        let mark = self.mark_of(origin);
         for cell in cells {
-            if !is_news(self.known.cells.get(&cell), origin) {
+            if !is_news(self.known_of(cell), origin) {
                 continue;
             }
             let ty = self.points_to.memory.cells[cell.0 as usize].ty;
@@ -377,9 +435,9 @@ impl<'a> Search<'a> {
             let is_told = matches!(self.sought, Sought::Values(_));
             let is_inside = || *origin == Origin::Before && is_told && self.steps_forward(cell);
             if is_wide && !is_open && !is_inside() {
-                self.known.cells.insert(cell, origin.clone());
+                self.is_blind = false;
+                self.marks[cell.0 as usize] = mark;
                 self.visits.cell_changes(cell);
-                self.marked.insert(cell.0 as usize);
                 self.known.places.extend(self.here.map(|here| (cell, here)));
                 self.more = true;
             }
@@ -392,21 +450,21 @@ impl<'a> Search<'a> {
 
     /// A struct is copied: what is in its members goes to the same members.
     fn copy(&mut self, from: Scope, source: &Location, to: Scope, target: &Location) {
-        if self.known.cells.is_empty() {
+        if self.is_blind {
             return;
         }
         let from = self.points_to.touched(from, source);
         let to = self.points_to.touched(to, target);
         if !to.unknown {
+            self.visits.look_at_list(&from.cells);
             self.move_all(&from.cells, &to.cells);
         }
     }
 
     fn move_all(&mut self, from: &[CellId], to: &[CellId]) {
-        self.visits.look_at(from);
         let mut moved: Vec<(u32, &Origin)> = Vec::new();
         for source in from {
-            if let Some(origin) = self.known.cells.get(source) {
+            if let Some(origin) = self.known_of(*source) {
                 let one = (self.members[source.0 as usize], origin);
                 if !moved.contains(&one) {
                     moved.push(one);
@@ -440,6 +498,7 @@ impl<'a> Search<'a> {
                 match &argument.aggregate {
                     Some(place) => {
                         let source = self.points_to.touched(scope, place).cells;
+                        self.visits.look_at_list(&source);
                         self.move_all(&source, &target);
                     }
                     None => {
@@ -454,6 +513,7 @@ impl<'a> Search<'a> {
             self.value(scope, call.result, origin);
             if let (Some(given), Some(variable)) = (self.given.get(&callee), call.aggregate) {
                 let given: Vec<CellId> = given.iter().copied().collect();
+                self.visits.look_at(&given);
                 self.move_all(&given, &self.variable(variable));
             }
         }
@@ -491,7 +551,7 @@ impl<'a> Search<'a> {
             });
             positions.collect()
         };
-        let parameter = |kind: &dyn Fn(&EffectKind) -> bool| -> Vec<Vec<CellId>> {
+        let parameter = |kind: &dyn Fn(&EffectKind) -> bool| -> Vec<Rc<[CellId]>> {
             positions(kind).into_iter().filter_map(behind).collect()
         };
         let result = routine.values[call.result.0 as usize].ty;
@@ -500,11 +560,13 @@ impl<'a> Search<'a> {
             if stored.is_empty() && self.may_hold(result) {
                 self.value(scope, call.result, Some(origin));
             } else {
-                self.mark(stored.into_iter().flatten(), &origin);
+                let stored: Vec<CellId> =
+                    stored.iter().flat_map(|one| one.iter().copied()).collect();
+                self.mark(stored, &origin);
             }
             return;
         }
-        if self.known.cells.is_empty() && !self.seeks_addresses() {
+        if self.is_blind && !self.seeks_addresses() {
             return;
         }
         // What is moved as it lies in memory: `memcpy`, `realloc`.
@@ -521,6 +583,9 @@ impl<'a> Search<'a> {
                 continue;
             };
             let source = call.arguments[position].value;
+            if !written.is_empty() {
+                self.visits.look_at_list(&from);
+            }
             for to in &written {
                 self.move_all(&from, to);
                 if self.is_address_copied(scope, routine, call, (source, to))

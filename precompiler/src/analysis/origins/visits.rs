@@ -5,7 +5,10 @@
 //!
 //! Numbers share a bit of a small set: errors fall on the side of a visit too many.
 
+use std::rc::Rc;
+
 use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashSet;
 
 use crate::analysis::memory::CellId;
 use crate::dataflow::steps::RoutineId;
@@ -25,6 +28,8 @@ pub(super) struct Visits {
 
 struct Visit {
     looks_at: FixedBitSet,
+    /// The lists of cells that are in there.
+    lists: FxHashSet<*const [CellId]>,
     /// So many changes had happened when it began.
     seen: usize,
     /// It was looked at as if nothing were known of any cell.
@@ -40,6 +45,7 @@ impl Visits {
         while self.all.len() <= number {
             self.all.push(Visit {
                 looks_at: FixedBitSet::with_capacity(BITS),
+                lists: FxHashSet::default(),
                 seen: 0,
                 is_blind: true,
                 has_changed: true,
@@ -65,6 +71,13 @@ impl Visits {
     pub fn look_at(&mut self, cells: &[CellId]) {
         let set = &mut self.all[self.here].looks_at;
         cells.iter().for_each(|one| set.insert(bit(one.0)));
+    }
+
+    /// The same for a list that lives as long as the analysis of pointers.
+    pub fn look_at_list(&mut self, cells: &Rc<[CellId]>) {
+        if self.all[self.here].lists.insert(Rc::as_ptr(cells)) {
+            self.look_at(cells);
+        }
     }
 
     /// What is known of a cell has changed.

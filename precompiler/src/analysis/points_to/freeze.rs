@@ -1,5 +1,6 @@
 //! From the solution to the answers: objects get their cells, values their sets.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::calls::Caller;
@@ -107,7 +108,10 @@ impl Solver<'_> {
         PointsTo {
             allocated,
             recursive: activity.recursive(),
-            found: std::cell::RefCell::default(),
+            found: RefCell::default(),
+            lists: RefCell::default(),
+            touched: RefCell::default(),
+            behind: RefCell::default(),
             teams: activity.teams(),
             by_kind: self
                 .by_kind

@@ -4,11 +4,11 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::solver::Solver;
 use super::teams::Teams;
-use super::touch::{Found, FoundKey};
+use super::touch::{Found, FoundKey, Gathered, TouchedKey};
 use crate::analysis::memory::{
     CellId, CellSet, LayoutId, Layouts, Memory, ObjectId, ObjectKind, Shape,
 };
@@ -40,8 +40,8 @@ impl From<RoutineId> for Scope {
 /// The cells that an access touches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
-    /// Those that are seen, in ascending order.
-    pub cells: Vec<CellId>,
+    /// Those that are seen, in ascending order. Equal lists are the same list, and it lives as long as the analysis.
+    pub cells: Rc<[CellId]>,
     /// It is surely exactly these cells of one object, all of each: a write to them leaves nothing of what they held.
     pub exact: bool,
     /// Memory of code that is not seen may be meant, too (its cell is among `cells`).
@@ -143,6 +143,12 @@ pub struct PointsTo {
     pub(super) recursive: BTreeSet<RoutineId>,
     /// What accesses are that somebody has asked for.
     pub(super) found: RefCell<FxHashMap<FoundKey, Rc<Found>>>,
+    /// The lists of cells in what is touched.
+    pub(super) lists: RefCell<FxHashSet<Rc<[CellId]>>>,
+    /// What places behind pointers touch that somebody has asked for.
+    pub(super) touched: RefCell<FxHashMap<TouchedKey, Touched>>,
+    /// What library functions may touch that are handed a pointer, by what that points to and how many bytes.
+    pub(super) behind: RefCell<FxHashMap<(u32, Option<u64>), Touched>>,
 }
 
 /// The cell of memory that we do not see.
@@ -176,19 +182,27 @@ impl PointsTo {
     }
 
     pub(super) fn set(&self, scope: Scope, value: ValueId) -> &[CellId] {
-        let id = self
-            .values
-            .get(&scope)
-            .and_then(|all| all.get(value.0 as usize));
-        id.and_then(|id| self.sets.get(*id as usize))
-            .map_or(&[], Vec::as_slice)
+        let set = self.sets.get(self.set_number(scope, value) as usize);
+        set.map_or(&[], Vec::as_slice)
+    }
+
+    /// The number of the set; the first one is empty.
+    pub(super) fn set_number(&self, scope: Scope, value: ValueId) -> u32 {
+        let all = self.values.get(&scope);
+        let set = all.and_then(|all| all.get(value.0 as usize));
+        set.copied().unwrap_or(0)
     }
 
     /// The memory that a pointer leads to when a library function is handed it: `bytes` from there, or when that is not
     /// known, all of the array (or the rest of the object) that it points into.
     pub fn behind(&self, scope: impl Into<Scope>, value: ValueId, bytes: Option<u64>) -> Touched {
-        let mut touched = Touched::default();
-        let targets = self.set(scope.into(), value);
+        let scope = scope.into();
+        let key = (self.set_number(scope, value), bytes);
+        if let Some(behind) = self.behind.borrow().get(&key) {
+            return behind.clone();
+        }
+        let mut touched = Gathered::default();
+        let targets = self.set(scope, value);
         for target in targets {
             if *target == UNKNOWN {
                 touched.unknown = true;
@@ -228,9 +242,9 @@ impl PointsTo {
                 .cells
                 .extend(leaves.map(|leaf| CellId(one.first.0 + leaf)));
         }
-        touched.cells.sort_unstable();
-        touched.cells.dedup();
-        touched
+        let behind = touched.touched(&self.lists);
+        self.behind.borrow_mut().insert(key, behind.clone());
+        behind
     }
 
     /// The size in bytes of what a value points to, by its type before it became `void *`; none when that is not known.

@@ -9,12 +9,15 @@
 //!
 //! Errors fall on the side of more cells, and of *not exactly these*.
 
+use std::cell::RefCell;
 use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
 
 use super::Scope;
 use super::query::{PointsTo, Touched, UNKNOWN};
 use crate::analysis::memory::{CellId, LayoutId, Named, ObjectId, ObjectKind};
-use crate::dataflow::steps::{Base, Location};
+use crate::dataflow::steps::{Base, Location, TypeRef, ValueId};
 
 /// A place behind a pointer, and what it is in the object that was looked at last.
 struct Access {
@@ -37,51 +40,101 @@ pub(super) struct Found {
     leaves: Box<[u32]>,
 }
 
+/// The cells that an access touches, while they are being found.
+#[derive(Default)]
+pub(super) struct Gathered {
+    pub(super) cells: Vec<CellId>,
+    pub(super) exact: bool,
+    pub(super) unknown: bool,
+}
+
+impl Gathered {
+    /// In ascending order, each once.
+    pub(super) fn touched(mut self, lists: &RefCell<FxHashSet<Rc<[CellId]>>>) -> Touched {
+        self.cells.sort_unstable();
+        self.cells.dedup();
+        let known = lists.borrow().get(self.cells.as_slice()).map(Rc::clone);
+        let cells = known.unwrap_or_else(|| {
+            let list: Rc<[CellId]> = self.cells.into();
+            lists.borrow_mut().insert(Rc::clone(&list));
+            list
+        });
+        Touched {
+            cells,
+            exact: self.exact,
+            unknown: self.unknown,
+        }
+    }
+}
+
+/// What a pointer may point to, the type of an access, what of it is meant, and whether that is a step, and all of what is named.
+pub(super) type TouchedKey = (u32, LayoutId, u32, u32, bool, bool);
+
 /// An object's layout and a leaf of it, the type of an access, and what of it is meant.
 pub(super) type FoundKey = (LayoutId, u32, LayoutId, u32, u32, bool);
 
 impl PointsTo {
     /// The cells that an access to a place may touch.
     pub fn touched(&self, scope: impl Into<Scope>, place: &Location) -> Touched {
-        let mut touched = Touched::default();
+        let mut gathered = Gathered::default();
         match &place.base {
             Base::Variable(variable) => {
                 if let Some(object) = self.variable(*variable) {
-                    self.touch_variable(object, place, &mut touched);
+                    self.touch_variable(object, place, &mut gathered);
                 }
             }
             Base::Pointer(value, ty) => {
-                let used = self.layouts.known(*ty);
-                let targets = self.set(scope.into(), *value);
-                touched.exact = true;
-                let named = self.layouts.named(used, &place.path);
-                let is_all = !named.is_inside || self.fills(place, used, named.first);
-                let mut access = Access {
-                    used,
-                    named,
-                    is_whole: is_all && !named.is_element && !named.is_step,
-                    last: None,
-                };
-                let mut meant = 0;
-                for target in targets {
-                    meant += usize::from(self.touch_target(*target, &mut access, &mut touched));
-                }
-                touched.exact &= meant == 1;
+                return self.touched_behind(scope.into(), *value, *ty, place);
             }
             Base::Text(at) => {
                 if let Some(object) = self.by_kind.get(&ObjectKind::Text(*at)) {
-                    touched.cells.extend(self.cells(*object));
+                    gathered.cells.extend(self.cells(*object));
                 }
             }
             Base::Function(_) => {}
         }
-        touched.cells.sort_unstable();
-        touched.cells.dedup();
-        touched.exact &= !touched.cells.is_empty();
+        gathered.exact &= !gathered.cells.is_empty();
+        gathered.touched(&self.lists)
+    }
+
+    /// The same for a place behind a pointer: pointers with the same targets touch the same, which is found once.
+    fn touched_behind(
+        &self,
+        scope: Scope,
+        value: ValueId,
+        ty: TypeRef,
+        place: &Location,
+    ) -> Touched {
+        let used = self.layouts.known(ty);
+        let named = self.layouts.named(used, &place.path);
+        let is_all = !named.is_inside || self.fills(place, used, named.first);
+        let mut access = Access {
+            used,
+            named,
+            is_whole: is_all && !named.is_element && !named.is_step,
+            last: None,
+        };
+        let set = self.set_number(scope, value);
+        let (first, count) = (named.first, named.count);
+        let key = (set, used, first, count, named.is_step, access.is_whole);
+        if let Some(touched) = self.touched.borrow().get(&key) {
+            return touched.clone();
+        }
+        let mut gathered = Gathered {
+            exact: true,
+            ..Gathered::default()
+        };
+        let mut meant = 0;
+        for target in self.set(scope, value) {
+            meant += usize::from(self.touch_target(*target, &mut access, &mut gathered));
+        }
+        gathered.exact &= meant == 1 && !gathered.cells.is_empty();
+        let touched = gathered.touched(&self.lists);
+        self.touched.borrow_mut().insert(key, touched.clone());
         touched
     }
 
-    fn touch_variable(&self, object: ObjectId, place: &Location, touched: &mut Touched) {
+    fn touch_variable(&self, object: ObjectId, place: &Location, touched: &mut Gathered) {
         let one = &self.memory.objects[object.0 as usize];
         if one.collapsed.is_some() {
             touched.cells.push(one.first);
@@ -104,7 +157,7 @@ impl PointsTo {
     }
 
     /// Whether there is anything of the target: what is too short for the access is not meant.
-    fn touch_target(&self, target: CellId, access: &mut Access, out: &mut Touched) -> bool {
+    fn touch_target(&self, target: CellId, access: &mut Access, out: &mut Gathered) -> bool {
         if target == UNKNOWN {
             out.unknown = true;
             out.exact = false;

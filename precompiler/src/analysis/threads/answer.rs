@@ -273,7 +273,7 @@ impl<'a> Threads<'a> {
         for id in found.steps.routine_ids() {
             for item in &found.steps.routine(id).items {
                 let cells = found.points_to.touched(id, &item.place).cells;
-                all.extend(cells.into_iter().map(|cell| (cell, None)));
+                all.extend(cells.iter().map(|cell| (*cell, None)));
             }
         }
         let differing = all.into_iter().filter_map(|(cell, name)| {

@@ -260,7 +260,7 @@ impl<'a> Look<'a, '_> {
             return Some(Rc::new(Cause::of_construct(at, why)));
         }
         let direct = place.variable();
-        for cell in touched.cells {
+        for &cell in &*touched.cells {
             if let Some(cause) = self.cell(here, cell, direct, span) {
                 let name = match name.is_empty() {
                     true => self.known.points_to.cell_name(cell),

@@ -123,12 +123,12 @@ fn registered(found: &Found, held: &[KnownItem]) -> (Vec<CellId>, BTreeSet<Objec
         for base in bases {
             let touched = found.analysed.points_to.touched(routine, &base.place).cells;
             if one.item.kind != ItemPlace::BehindPointer {
-                cells.extend(touched);
+                cells.extend(touched.iter());
                 continue;
             }
             let behind = touched
-                .into_iter()
-                .flat_map(|cell| found.analysed.points_to.pointees(cell));
+                .iter()
+                .flat_map(|cell| found.analysed.points_to.pointees(*cell));
             objects
                 .extend(behind.filter_map(|cell| Some(memory.cells.get(cell.0 as usize)?.object)));
         }
