@@ -35,6 +35,26 @@ impl Basis {
         entries
     }
 
+    /// What this one or the other one makes of states, as long as they return.
+    pub fn join(&mut self, other: &Basis) {
+        let [covered, changed, open, lost, ..] = &other.0;
+        if [covered, changed, open, lost]
+            .iter()
+            .any(|one| one.is_none())
+        {
+            return;
+        }
+        for (known, more) in self.0.iter_mut().zip(&other.0) {
+            match (known, more) {
+                (Some(known), Some(more)) => {
+                    known.join(more);
+                }
+                (known, Some(more)) => *known = Some(more.clone()),
+                (_, None) => {}
+            }
+        }
+    }
+
     /// What the function makes of a state.
     pub fn apply(&self, before: &Running) -> Option<Running> {
         let [covered, changed, open, lost, loose, changed_loose] = &self.0;

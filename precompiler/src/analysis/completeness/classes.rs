@@ -39,8 +39,8 @@ pub(super) struct Parts {
     pub locals: Table<RoutineId, Part>,
     /// What registers of a function's own pointers follow.
     pub followed: Table<RoutineId, Part>,
-    /// What registers follow in a function, and not while it calls another one.
-    pub out_of_reach: Table<(RoutineId, RoutineId), Part>,
+    /// The functions with directives among those that a function may call at one place, these being a list of the effects.
+    pub callees: Table<(RoutineId, *const [RoutineId]), Rc<Vec<Alike>>>,
     /// The locals that pointers point to.
     pub shared: Table<RoutineId, Part>,
     /// Those that every activation has for itself.
@@ -49,6 +49,13 @@ pub(super) struct Parts {
     pub ended: Table<RoutineId, Rc<Vec<(Span, Part)>>>,
     /// The blocks of a function.
     pub blocks: Table<RoutineId, Rc<Blocks>>,
+}
+
+/// Functions that may be called at one place and are told apart by nothing but what they do.
+pub(super) struct Alike {
+    /// What registers follow in the calling function, and not while it calls one of these.
+    pub out_of_reach: Part,
+    pub callees: Vec<RoutineId>,
 }
 
 /// What is in a table, or is put there.

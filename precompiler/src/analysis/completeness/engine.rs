@@ -4,12 +4,12 @@
 //! store to. First every function's [`Basis`], callees before callers and again until nothing changes; then the states
 //! at all entries, callers before callees; then what stands at the places that are asked for.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::basis::Basis;
-use super::classes::{Parts, first_classes, known};
+use super::classes::{Alike, Parts, first_classes, known};
 use super::cover::Covers;
 use super::facts::Facts;
 use super::found::{Found, Seen, keep};
@@ -22,6 +22,7 @@ use crate::dataflow::steps::RoutineId;
 use crate::program::{Directive, DirectiveId};
 use crate::solver::{Analysis, rounds, settle, solve};
 use crate::source::Span;
+use rustc_hash::FxHashMap;
 
 /// Everything at hand.
 pub(super) struct Engine<'a> {
@@ -32,6 +33,11 @@ pub(super) struct Engine<'a> {
     /// How much work may still be done, in words of sets.
     patience: Cell<u64>,
     bases: Vec<Basis>,
+    /// When each basis has changed last, in changes of any.
+    changed: Vec<usize>,
+    changes: usize,
+    /// Bases of several functions together, and when that was.
+    unions: RefCell<FxHashMap<Box<[RoutineId]>, (usize, Basis)>>,
 }
 
 /// A list of actions and where its results go.
@@ -127,11 +133,17 @@ impl<'a> Engine<'a> {
             parts: Parts::default(),
             patience: Cell::new(patience),
             bases: Vec::new(),
+            changed: Vec::new(),
+            changes: 0,
+            unions: RefCell::default(),
         };
         let order = facts.callees_first();
         loop {
             engine.parts = Parts::default();
             engine.bases = vec![Basis::default(); facts.steps.routines.len()];
+            engine.changed = vec![0; facts.steps.routines.len()];
+            engine.changes = 0;
+            engine.unions.take();
             let seen = engine.follow(&order);
             if !engine.universe.is_cut() {
                 return seen.map(|seen| seen.told(&engine.universe));
@@ -226,6 +238,8 @@ impl<'a> Engine<'a> {
                     let known = &mut self.bases[routine.0 as usize].0[number];
                     if *known != exit {
                         *known = exit;
+                        self.changes += 1;
+                        self.changed[routine.0 as usize] = self.changes;
                         waiting.extend(callers.get(&routine).into_iter().flatten());
                     }
                     Some(())
@@ -429,28 +443,23 @@ impl<'a> Engine<'a> {
             found.calls.push((place, state.clone()));
         }
         let mut after = (!surely).then(|| state.clone());
-        for routine in routines {
-            let one = if client(routine) {
-                let out_of_reach =
-                    known(&self.parts.out_of_reach, (walk.routine, *routine), || {
-                        let cells = self.covers.out_of_reach(self.facts, walk.routine, *routine);
-                        self.universe.exactly(cells.into_iter())
-                    });
-                let mut entry = state.clone();
-                entry.loosen(&out_of_reach);
-                if let Some(entries) = &mut walk.entries {
-                    entries.enter(*routine, &entry);
-                }
-                let mut exit = self.bases[routine.0 as usize].apply(&entry);
-                if let Some(exit) = &mut exit {
-                    exit.follow_as(&state, &out_of_reach);
-                    exit.cover_new(&state, &out_of_reach);
-                }
-                exit
-            } else {
-                self.plain(walk.routine, call, *routine, state.clone())
-            };
+        for routine in routines.iter().filter(|one| !client(one)) {
+            let one = self.plain(walk.routine, call, *routine, state.clone());
             after = either(after, one);
+        }
+        for alike in self.callees(walk.routine, routines).iter() {
+            let mut entry = state.clone();
+            entry.loosen(&alike.out_of_reach);
+            if let Some(entries) = &mut walk.entries {
+                let callees = alike.callees.iter();
+                callees.for_each(|callee| entries.enter(*callee, &entry));
+            }
+            let mut exit = self.applied(&alike.callees, &entry);
+            if let Some(exit) = &mut exit {
+                exit.follow_as(&state, &alike.out_of_reach);
+                exit.cover_new(&state, &alike.out_of_reach);
+            }
+            after = either(after, exit);
         }
         // Other activations of this function have locals of their own.
         let mut after = after?;
@@ -461,6 +470,54 @@ impl<'a> Engine<'a> {
         });
         after.take(&state, &private);
         Some(after)
+    }
+
+    /// The functions with directives among those that a call may call.
+    fn callees(&self, caller: RoutineId, routines: &[RoutineId]) -> Rc<Vec<Alike>> {
+        known(
+            &self.parts.callees,
+            (caller, std::ptr::from_ref(routines)),
+            || {
+                let mut all: Vec<Alike> = Vec::new();
+                for &callee in routines.iter().filter(|one| self.facts.is_client(**one)) {
+                    let cells = self.covers.out_of_reach(self.facts, caller, callee);
+                    let out_of_reach = self.universe.exactly(cells.into_iter());
+                    let alike = all.iter_mut().find(|one| one.out_of_reach == out_of_reach);
+                    match alike {
+                        Some(alike) => alike.callees.push(callee),
+                        None => all.push(Alike {
+                            out_of_reach,
+                            callees: vec![callee],
+                        }),
+                    }
+                }
+                Rc::new(all)
+            },
+        )
+    }
+
+    /// What a call of one of these functions makes of a state. What they make of it together is what the union of their bases makes of
+    /// it.
+    fn applied(&self, callees: &[RoutineId], state: &Running) -> Option<Running> {
+        if let [callee] = callees {
+            return self.bases[callee.0 as usize].apply(state);
+        }
+        let newest = callees
+            .iter()
+            .map(|one| self.changed[one.0 as usize])
+            .max()?;
+        let mut unions = self.unions.borrow_mut();
+        if let Some((made, union)) = unions.get(callees)
+            && *made >= newest
+        {
+            return union.apply(state);
+        }
+        let mut union = Basis::default();
+        let all = callees.iter().map(|one| &self.bases[one.0 as usize]);
+        all.for_each(|basis| union.join(basis));
+        let after = union.apply(state);
+        unions.insert(callees.into(), (newest, union));
+        after
     }
 
     /// A call of a function without directives.
