@@ -182,6 +182,12 @@ fn s15_calls_through_pointers_and_pointers_to_functions_come_back() {
     try_case("function_pointers", &[]);
 }
 
+/// Such a value was called a pointer before the memory, and no checkpoint was taken.
+#[test]
+fn s15_s36_pointers_to_functions_that_were_never_set_stand_in_no_ones_way() {
+    try_case("unset_function_pointers", &[]);
+}
+
 #[test]
 fn s09_blocks_run_as_on_the_way_to_the_checkpoint_and_nothing_else() {
     try_case("blocks_in_loops", &[]);

@@ -333,7 +333,8 @@ impl<'a> Collector<'a> {
             let is_there = usize::try_from(raw).is_ok_and(fixed::is_near);
             let is_lost = is_nothing && value.number().is_none() && !is_there && !told();
             lost |= is_lost;
-            if is_lost && loss != Loss::None && ahead.is_none() {
+            // Nobody keeps a place before memory in a pointer to a function: such a value is one that was never set.
+            if is_lost && loss != Loss::None && ahead.is_none() && kind == Kind::Pointer {
                 ahead = usize::try_from(raw).ok().and_then(|raw| map.ahead(raw));
             }
             value

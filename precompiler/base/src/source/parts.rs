@@ -164,9 +164,20 @@ fn has_same_tokens(before: &SourceFile, after: &SourceFile) -> bool {
             || one.kind == TokenKind::Directive
                 && other.kind == TokenKind::Directive
                 && untagged(one_text) == untagged(other_text)
-            || one.kind == TokenKind::Text && names.iter().any(|name| name.as_bytes() == other_text)
+            || one.kind == TokenKind::Text
+                && (names.iter().any(|name| name.as_bytes() == other_text)
+                    || is_clock(one_text) && is_clock(other_text))
     };
     old_tokens.len() == new_tokens.len() && old_tokens.iter().zip(&new_tokens).all(is_same)
+}
+
+/// Whether a text is what `__TIME__` stands for: another one when the preprocessor runs again a second later.
+fn is_clock(text: &[u8]) -> bool {
+    let digits = text.iter().map(|byte| match byte {
+        b'0'..=b'9' => b'0',
+        other => *other,
+    });
+    digits.eq(*b"\"00:00:00\"")
 }
 
 /// A directive without the mark of its line.
@@ -179,4 +190,38 @@ fn untagged(directive: &[u8]) -> String {
         _ => text.into_owned(),
     };
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Preprocessor, SourceFile};
+    use super::with_parts;
+
+    #[test]
+    fn a_second_that_passes_between_two_preprocessings_changes_nothing() {
+        let place = std::env::temp_dir().join(format!("cccp-parts-{}", std::process::id()));
+        std::fs::create_dir_all(&place).expect("a directory");
+        let text = "const char *when = __TIME__;\nint work(void) { return 1; }\n";
+        std::fs::write(place.join("piece.c"), text).expect("the piece");
+        let main = place.join("main.c");
+        std::fs::write(
+            &main,
+            "#include \"piece.c\"\nint main(void) { return work(); }\n",
+        )
+        .expect("the file");
+        let preprocessor = Preprocessor {
+            compiler: "cc".to_string(),
+            arguments: Vec::new(),
+            is_complete: false,
+            others: Default::default(),
+            made: Default::default(),
+        };
+        let path = main.to_str().expect("a path");
+        let file = SourceFile::load(path, &preprocessor).expect("it is preprocessed");
+        std::thread::sleep(std::time::Duration::from_millis(1100));
+        let whole = with_parts(&file, |_| true, &preprocessor).map(|one| one.original);
+        std::fs::remove_dir_all(&place).expect("the directory can be removed");
+        let whole = whole.expect("its text is taken in");
+        assert!(whole.contains("int work(void)"), "{whole}");
+    }
 }

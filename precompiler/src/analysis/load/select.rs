@@ -19,6 +19,9 @@
 //! Where none of them can be served, the first loops of the others that go over the same data again and again may do in their place,
 //! with a thousandth of what the first of these does ([`Load::next`]).
 //!
+//! Where they are too many, loops of `main` itself come first: a program of several modes, each of which ends the run, does its
+//! work there, while the guesses make that of the deepest mode the largest.
+//!
 //! A loop that reads its input anew in each pass goes over jobs, and there may be one: a run would have one checkpoint, and that
 //! before its work. So what does most of the work of a job, and goes over the same data again and again, is named, too.
 
@@ -51,6 +54,8 @@ const AGAIN: &str =
 const ALSO: &str = "no loop is around it, and it goes over the same data again and again, how often is unknown before the run";
 /// No more of them.
 const MOST_FURTHER: usize = 8;
+/// So many of these are for loops of `main`, before all others.
+const MOST_OF_MAIN: usize = 4;
 /// Why a loop is taken in the place of others.
 const NEXT: &str = ", it goes over the same data again and again";
 /// No more of them.
@@ -219,7 +224,14 @@ impl Load {
             Some(_) => Vec::new(),
         };
         let others = others.into_iter().filter(|at| more != Some(*at));
-        let others = others.filter(|at| is_guessed || candidates[*at].is_guessed);
+        let mut others: Vec<usize> = others
+            .filter(|at| is_guessed || candidates[*at].is_guessed)
+            .collect();
+        if others.len() > MOST_FURTHER {
+            let main = steps.routine_named(program, "main");
+            let is_of_main = |at: &usize| main == Some(candidates[*at].routine);
+            nearest_first(&mut others, is_of_main);
+        }
         let selected = |(one, again): (&&LoopLoad, &str)| SelectedLoop {
             routine: one.routine,
             statement: one.statement,
@@ -232,7 +244,7 @@ impl Load {
                 percent((one.instructions * one.accesses).sqrt())
             ),
         };
-        let others = others.take(MOST_FURTHER);
+        let others = others.into_iter().take(MOST_FURTHER);
         let further = others.map(|at| SelectedLoop {
             reason: ALSO.to_string(),
             ..selected((&candidates[at], ""))
@@ -369,9 +381,16 @@ fn also(values: &[f64], hidden: &[Option<f64>], taken: usize) -> Vec<usize> {
     (taken..values.len()).filter(is_hidden).collect()
 }
 
+/// Puts the first few of a kind before all others.
+fn nearest_first(some: &mut [usize], is_near: impl Fn(&usize) -> bool) {
+    let near: Vec<usize> = some.iter().copied().filter(is_near).collect();
+    let near = &near[..near.len().min(MOST_OF_MAIN)];
+    some.sort_by_key(|one| !near.contains(one));
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{also, cut, further};
+    use super::{also, cut, further, nearest_first};
 
     /// What is taken of loops with these shares of the work.
     fn taken(shares: &[f64]) -> usize {
@@ -413,6 +432,15 @@ mod tests {
         assert_eq!(also(&values, &hidden, 2), [3]);
         assert_eq!(also(&values, &[once; 5], 1), [0; 0]);
         assert_eq!(also(&[], &[], 0), [0; 0]);
+    }
+
+    #[test]
+    fn where_loops_are_too_many_some_of_main_come_first() {
+        let mut some = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+        nearest_first(&mut some, |one| *one > 5 || *one == 2);
+        assert_eq!(some, [2, 6, 7, 8, 1, 3, 4, 5, 9, 10]);
+        nearest_first(&mut some, |_| false);
+        assert_eq!(some, [2, 6, 7, 8, 1, 3, 4, 5, 9, 10]);
     }
 
     #[test]
