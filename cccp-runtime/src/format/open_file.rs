@@ -67,6 +67,10 @@ pub struct OpenFile {
     pub locks: Vec<FileLock>,
     /// Kept for its locks alone: nothing that comes back knows its number.
     pub unnamed: bool,
+    /// It has no name any more; the number of the register that holds its bytes, see [`removed_name`].
+    pub removed: Option<u64>,
+    /// Another descriptor of the same open file, which has the same place in it (`dup`).
+    pub shares: Option<u32>,
 }
 
 /// What the names of such registers begin with.
@@ -75,6 +79,11 @@ pub const STREAM: &str = "stream ";
 pub const DESCRIPTOR: &str = "descriptor ";
 /// The same for files of MPI.
 pub const MPI_FILE: &str = "file of MPI ";
+
+/// The name of the register that holds the bytes of a removed file.
+pub fn removed_name(number: u64) -> String {
+    format!("removed file {number}")
+}
 
 impl OpenFile {
     /// The name of the register that holds it.
@@ -137,6 +146,12 @@ impl OpenFile {
         if self.unnamed {
             line("unnamed", b"for its locks");
         }
+        if let Some(removed) = self.removed {
+            line("removed", removed.to_string().as_bytes());
+        }
+        if let Some(shares) = self.shares {
+            line("shares", shares.to_string().as_bytes());
+        }
         line("length", self.length.to_string().as_bytes());
         let (seconds, nanoseconds) = self.modified;
         line("modified", format!("{seconds}.{nanoseconds:09}").as_bytes());
@@ -176,6 +191,8 @@ impl OpenFile {
                 }
                 b"locked" => found.locks.extend(FileLock::from_text(&text)),
                 b"unnamed" => found.unnamed = true,
+                b"removed" => found.removed = Some(text.parse().ok()?),
+                b"shares" => found.shares = Some(text.parse().ok()?),
                 b"length" => found.length = text.parse().ok()?,
                 b"modified" => {
                     let (seconds, nanoseconds) = text.split_once('.')?;
@@ -269,6 +286,8 @@ mod tests {
                 .filter_map(|text| FileLock::from_text(text))
                 .collect(),
             unnamed: true,
+            removed: Some(2),
+            shares: Some(4),
         }
     }
 

@@ -11,6 +11,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use super::removed::former_path;
 use crate::format::{Access, FileLock, OpenFile};
 
 /// Why a restart could not open a file again, in words; what it would be called, when that is known.
@@ -49,12 +50,10 @@ pub fn examine(copy: &OwnedFd, number: u32, directory: Option<&Path>) -> Result<
     if !device && !kind.is_file() {
         return Err(format!("{} is not a regular file", path.display()));
     }
-    if known.nlink() == 0 {
-        return Err(format!(
-            "its file was removed ({}); keep its name until it is closed",
-            path.display()
-        ));
-    }
+    let path = match known.nlink() {
+        0 => former_path(path),
+        _ => path,
+    };
     let flags = rustix::fs::fcntl_getfl(copy).map_err(|error| error.to_string())?;
     let mode = flags & rustix::fs::OFlags::ACCMODE;
     let below = directory.and_then(|directory| path.strip_prefix(directory).ok());
@@ -104,6 +103,17 @@ pub struct Found {
     pub identity: u64,
     /// It is not what it was, though nobody of this program should have changed it.
     pub changed: bool,
+}
+
+impl Found {
+    /// A file that has no name, whose contents the checkpoint has.
+    pub fn unnamed(kept: &OpenFile) -> Found {
+        Found {
+            path: PathBuf::from(std::ffi::OsStr::from_bytes(&kept.path)),
+            identity: 0,
+            changed: false,
+        }
+    }
 }
 
 /// Whether a file is there and holds at least what it held. Changes nothing.
