@@ -29,6 +29,27 @@ pub struct Access {
     pub append: bool,
 }
 
+/// When what is written to a stream leaves it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Buffering {
+    /// As the C library does it where nobody says how.
+    #[default]
+    Usual,
+    /// At the end of each line.
+    Line,
+    /// At once.
+    None,
+}
+
+impl Buffering {
+    /// The one with this number; another number is the usual one.
+    pub fn of_number(number: u64) -> Buffering {
+        let all = [Buffering::Line, Buffering::None];
+        let found = all.into_iter().find(|one| *one as u64 == number);
+        found.unwrap_or_default()
+    }
+}
+
 /// An open file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpenFile {
@@ -69,6 +90,8 @@ pub struct OpenFile {
     pub unnamed: bool,
     /// It has no name any more; the number of the register that holds its bytes, see [`removed_name`].
     pub removed: Option<u64>,
+    /// When what is written to the stream leaves it.
+    pub buffering: Buffering,
     /// Another descriptor of the same open file, which has the same place in it (`dup`).
     pub shares: Option<u32>,
 }
@@ -146,6 +169,11 @@ impl OpenFile {
         if self.unnamed {
             line("unnamed", b"for its locks");
         }
+        match self.buffering {
+            Buffering::Usual => {}
+            Buffering::Line => line("buffered", b"line"),
+            Buffering::None => line("buffered", b"none"),
+        }
         if let Some(removed) = self.removed {
             line("removed", removed.to_string().as_bytes());
         }
@@ -191,6 +219,8 @@ impl OpenFile {
                 }
                 b"locked" => found.locks.extend(FileLock::from_text(&text)),
                 b"unnamed" => found.unnamed = true,
+                b"buffered" if value == b"line" => found.buffering = Buffering::Line,
+                b"buffered" if value == b"none" => found.buffering = Buffering::None,
                 b"removed" => found.removed = Some(text.parse().ok()?),
                 b"shares" => found.shares = Some(text.parse().ok()?),
                 b"length" => found.length = text.parse().ok()?,
@@ -286,6 +316,7 @@ mod tests {
                 .filter_map(|text| FileLock::from_text(text))
                 .collect(),
             unnamed: true,
+            buffering: Buffering::None,
             removed: Some(2),
             shares: Some(4),
         }

@@ -300,6 +300,7 @@ impl Session {
             ended,
             failed,
             pushed: self.program.pushed_back(stream),
+            buffering: self.program.buffering(stream),
             ..file
         })
     }

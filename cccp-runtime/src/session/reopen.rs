@@ -249,6 +249,7 @@ impl Session {
             .program
             .stream_of(descriptor, mode(kept))
             .map_err(refused)?;
+        self.program.set_buffering(stream, kept.buffering);
         self.continue_stream(stream, kept).map_err(refused)?;
         Ok(Some(stream))
     }
