@@ -5,6 +5,8 @@
 mod harness;
 #[path = "open_files/streams.rs"]
 mod streams;
+#[path = "open_files/unnamed.rs"]
+mod unnamed;
 
 use std::path::Path;
 
@@ -285,75 +287,6 @@ fn s16_what_cannot_come_back_is_told_at_the_checkpoint_and_a_block_may_open_it()
         "register `closed` of main",
         "using it will stop the program",
     ]);
-}
-
-#[test]
-fn s36_a_removed_file_that_is_too_large_stops_the_run_at_its_first_checkpoint() {
-    let place = Workplace::new("unnamed");
-    let program = build("unnamed").to(place.path(), "unnamed");
-    let run = |directory: &Path, most: &str| {
-        let run = program.run(directory).arguments(&["100"]);
-        run.set("CCCP_REMOVED_FILES", most)
-    };
-    let directory = place.directory("large");
-    run(&directory, "99").go().assert_stopped(
-        STOPPED,
-        &[
-            "no checkpoint can be taken",
-            "it has 100 bytes",
-            "removed_files sets that limit",
-        ],
-    );
-    // One that grows beyond it: the run goes on, and the older checkpoint is kept.
-    let directory = place.directory("grows");
-    let killed = run(&directory, "120").kill_at("checkpoint:7");
-    killed.assert_said(&[
-        "a checkpoint could not be written",
-        "it has 125 bytes",
-        "the older one is kept",
-    ]);
-    let resumed = run(&directory, "1K").well();
-    resumed.assert_resumed();
-    assert_eq!(resumed.output, "150 50\n");
-}
-
-#[test]
-fn s16_what_blocks_write_to_a_removed_file_on_the_way_is_undone() {
-    let place = Workplace::new("unnamed-block");
-    let program = build("unnamed").to(place.path(), "unnamed");
-    for (way, encoding, compress) in [("synchronous", "native", "off"), ("background", "xdr", "6")]
-    {
-        let directory = place.directory(way);
-        let run = || {
-            let run = program.run(&directory).arguments(&["7000", "scribble"]);
-            let run = run.set("CCCP_WRITE", way).set("CCCP_ENCODING", encoding);
-            run.set("CCCP_COMPRESS", compress)
-        };
-        run().kill_at("published:4");
-        let resumed = run().well();
-        resumed.assert_resumed();
-        assert_eq!(resumed.output, "7050 50\n");
-        assert!(left(&directory, "tmp").is_empty());
-    }
-}
-
-#[test]
-fn s16_s17_ranks_have_files_without_names_of_their_own() {
-    if !mpi_or_word() {
-        return;
-    }
-    let place = Workplace::new("unnamed-ranks");
-    let build = build("unnamed_ranks").mpi(true);
-    let plain = build.clone().plain().to(place.path(), "plain");
-    let program = build.to(place.path(), "unnamed_ranks");
-    let undisturbed = place.directory("undisturbed");
-    plain.run(&undisturbed).ranks(2).well();
-    for point in ["published:2@0", "published:5@1"] {
-        let directory = place.directory(&point.replace([':', '@'], "-"));
-        program.run(&directory).ranks(2).kill_at(point);
-        program.run(&directory).ranks(2).well().assert_resumed();
-        assert_same(&directory, &undisturbed, point);
-    }
 }
 
 #[test]

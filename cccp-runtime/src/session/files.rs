@@ -147,6 +147,7 @@ impl Session {
         self.locked_files(&mut found);
         self.working_directory(&mut found);
         found.keep_removed();
+        opened::hold(found.open.iter().map(|one| one.1));
         found
     }
 

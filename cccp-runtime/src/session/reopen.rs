@@ -43,6 +43,7 @@ impl Session {
         let kinds = [STREAM, DESCRIPTOR, MPI_FILE];
         let is_file = |name: &str| kinds.iter().any(|kind| name.starts_with(kind));
         let library = replay.library.clone();
+        let later = opened::to_undo(replay.file.checkpoint.header.generation)?;
         let mut prepared = Vec::new();
         for saved in library.iter().filter(|one| is_file(&one.name)) {
             let text = self.text_of(replay, saved)?;
@@ -58,7 +59,7 @@ impl Session {
                 (false, None) if kept.shares.is_some_and(|one| one < 3) => {
                     Some(Found::unnamed(&kept))
                 }
-                (false, None) => Some(find(&kept, self.directory_at_init.as_deref())?),
+                (false, None) => Some(find(&kept, self.directory_at_init.as_deref(), &later)?),
             };
             if let Some(one) = found.as_ref().filter(|one| one.changed) {
                 self.say(format!(
@@ -134,6 +135,7 @@ impl Session {
                 (None, Some(file)) => open_unnamed(&one.kept, file)?,
                 (None, None) => open_again(&one.kept, &found, length)?,
             };
+            opened::hold(which_file(&source));
             let stream = self.open_one(replay, &one.kept, &found, source)?;
             if let Some(stream) = stream {
                 replay.places.streams.insert(one.id, stream);

@@ -7,10 +7,12 @@
 //!
 //! Layout: `<directory>/<generation, 10 digits>/<rank, 6 digits>.cccp`, `<directory>/complete.<rank, 6 digits>`,
 //! `<directory>/lock.<rank, 6 digits>`, `<directory>/whole.<rank, 6 digits>`, `<directory>/files.<rank, 6 digits>.<generation, 10 digits>`,
+//! `<directory>/aside.<rank, 6 digits>.<generation, 10 digits>.<number>`,
 //! `<directory>/history.jsonl`, `<directory>/places.<rank, 6 digits>`; names that end in `.tmp` are unfinished.
 //!
 //! Not here: what is in a file (`format`), when one is written (`generation`).
 
+mod aside;
 mod directory;
 mod discard;
 mod early;

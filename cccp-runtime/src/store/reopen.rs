@@ -11,6 +11,8 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use super::early::own_name;
+use super::journal::Undo;
 use super::removed::former_path;
 use crate::format::{Access, FileLock, OpenFile};
 
@@ -117,11 +119,17 @@ impl Found {
 }
 
 /// Whether a file is there and holds at least what it held. Changes nothing.
-pub fn find(kept: &OpenFile, directory: Option<&Path>) -> Result<Found, Refused> {
+/// `later` is what the program did to its files after the checkpoint: what it removed or emptied is in a copy.
+pub fn find(kept: &OpenFile, directory: Option<&Path>, later: &Undo) -> Result<Found, Refused> {
     let place = place(kept, directory);
     let name = place.display();
-    let path = std::fs::canonicalize(&place).unwrap_or_else(|_| place.clone());
-    let known = std::fs::metadata(&path).map_err(|error| {
+    let aside = later.aside(&place);
+    let path = match aside {
+        Some((origin, _)) => own_name(origin),
+        None => std::fs::canonicalize(&place).unwrap_or_else(|_| place.clone()),
+    };
+    let now = aside.map_or(path.as_path(), |(_, copy)| copy);
+    let known = std::fs::metadata(now).map_err(|error| {
         format!(
             "{name} was open at the checkpoint and cannot be opened again ({error}): put it back"
         )
@@ -131,7 +139,7 @@ pub fn find(kept: &OpenFile, directory: Option<&Path>) -> Result<Found, Refused>
             "{name} was open at the checkpoint and is another kind of file now: put it back"
         ));
     }
-    let may = |read: bool, write: bool| OpenOptions::new().read(read).write(write).open(&path);
+    let may = |read: bool, write: bool| OpenOptions::new().read(read).write(write).open(now);
     if kept.offset.is_some() {
         may(kept.access.read, kept.access.write).map_err(|error| {
             format!("{name} was open at the checkpoint and cannot be opened again ({error})")
@@ -153,7 +161,9 @@ pub fn find(kept: &OpenFile, directory: Option<&Path>) -> Result<Found, Refused>
     let modified = (known.mtime(), known.mtime_nsec() as u32);
     Ok(Found {
         identity: number_of(&path, &known),
-        changed: !kept.access.write && (known.len() != kept.length || modified != kept.modified),
+        changed: !kept.access.write
+            && aside.is_none()
+            && (known.len() != kept.length || modified != kept.modified),
         path,
     })
 }
