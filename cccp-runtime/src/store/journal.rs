@@ -4,7 +4,7 @@
 //! `files.<rank>.<generation>`, with one line per change, in the page cache before the program goes on. A restart plays
 //! the lines of all generations from its own on forward and knows then what came later: files that were made are removed,
 //! those that grew are cut off, those that were renamed get their names back. What cannot be undone is *lost*: a file that was
-//! there and was emptied, replaced or removed, and of which there is no copy (`aside`). A program usually writes it anew; where it reads it before, that is reported.
+//! there, was emptied, replaced or removed, and is in no copy (`aside`). Usually it is written anew; reading it before is reported.
 //!
 //! A file that was closed before the checkpoint and is not touched after it needs no line, so there is one line per file
 //! and checkpoint at most; a long text is written anew, shorter. Only what this run has done is undone: a file that is
@@ -687,28 +687,6 @@ fn change(words: &[Vec<u8>], base: &Path) -> Option<Change> {
         _ => return None,
     })
 }
-
-/// Makes durable what the program has written and closed.
-pub fn make_paths_durable(paths: &[PathBuf]) -> io::Result<()> {
-    let mut devices = BTreeSet::new();
-    for path in paths {
-        // Removed since.
-        let Ok(file) = File::open(path) else { continue };
-        let done = match paths.len() > MANY {
-            false => rustix::fs::fdatasync(&file),
-            true if devices.insert(file.metadata()?.dev()) => rustix::fs::syncfs(&file),
-            true => Ok(()),
-        };
-        match done {
-            Err(rustix::io::Errno::INVAL) | Ok(()) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(())
-}
-
-/// So many files are made durable one by one; with more all of their file system are.
-const MANY: usize = 64;
 
 #[cfg(test)]
 mod tests {

@@ -48,7 +48,7 @@ pub use error::{Problem, StoreError};
 pub use filesystem::FileSystem;
 pub use history::{End, Event, History, Past, Started, Taken, Why, history, tell, told};
 pub use holder::{Holder, holder};
-pub use journal::{Change, Grown, Journal, Undo, Which, known_file, make_paths_durable};
+pub use journal::{Change, Grown, Journal, Undo, Which, known_file};
 pub use lock::{Lock, Refusal};
 pub use mappings::Mappings;
 pub use nodes::has_several_nodes;
@@ -64,6 +64,6 @@ pub use removed::{
 };
 pub use reopen::{
     Found, Refused, beside, cut, examine, find, identity, locks_of, make_durable,
-    open as open_again, path_of, which,
+    make_paths_durable, open as open_again, path_of, which,
 };
 pub use tasks::blocked_by;

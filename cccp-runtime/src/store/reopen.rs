@@ -4,6 +4,7 @@
 //! there and long enough, with nothing changed, and only then the file open again, cut off and at its place. Files are
 //! opened as they are: never made, never emptied.
 
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom};
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -254,3 +255,25 @@ pub fn make_durable(files: &[OwnedFd]) -> io::Result<()> {
     }
     Ok(())
 }
+
+/// Makes durable what the program has written and closed.
+pub fn make_paths_durable(paths: &[PathBuf]) -> io::Result<()> {
+    let mut devices = BTreeSet::new();
+    for path in paths {
+        // Removed since.
+        let Ok(file) = File::open(path) else { continue };
+        let done = match paths.len() > MANY {
+            false => rustix::fs::fdatasync(&file),
+            true if devices.insert(file.metadata()?.dev()) => rustix::fs::syncfs(&file),
+            true => Ok(()),
+        };
+        match done {
+            Err(rustix::io::Errno::INVAL) | Ok(()) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
+/// So many files are made durable one by one; with more all of their file system are.
+const MANY: usize = 64;
