@@ -5,6 +5,8 @@
 mod harness;
 #[path = "open_files/streams.rs"]
 mod streams;
+#[path = "open_files/unnamed.rs"]
+mod unnamed;
 
 use std::path::Path;
 
@@ -276,8 +278,6 @@ fn s16_what_cannot_come_back_is_told_at_the_checkpoint_and_a_block_may_open_it()
         "it is closed, or has no file (fmemopen)",
         "register `pipe` of main",
         "it is a pipe: what went through it is gone",
-        "register `removed` of main",
-        "its file was removed",
         "register `inside` of main",
         "unless an execute on restart block opens it",
     ]);

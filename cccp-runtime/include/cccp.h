@@ -148,11 +148,14 @@ extern const cccp_type cccp_type_bool, cccp_type_char, cccp_type_schar, cccp_typ
  *   - A file that was below the working directory is looked for there first: a run can be moved with its files.
  *   - Before anything is changed every rank looks at its files. One that is missing, of another kind or shorter than at the
  *     checkpoint stops the restart. One that is only read and has changed is reported.
- *   - A pipe, a socket, a terminal and a file that was removed cannot be restored: the checkpoint warns, and a restart
- *     leaves a pointer whose use stops the program, unless a block opened another stream there. The number of such a
- *     descriptor (CCCP_ITEM_FILE) would be used all the same: the first checkpoint stops the run.
+ *   - A pipe, a socket and a terminal cannot be restored: the checkpoint warns, and a restart leaves a pointer whose use
+ *     stops the program, unless a block opened another stream there. The number of such a descriptor (CCCP_ITEM_FILE)
+ *     would be used all the same: the first checkpoint stops the run.
+ *   - A file that was removed while it is open (`tmpfile`, `unlink`) is kept in the checkpoint with all its bytes, and a
+ *     restart makes one without a name. The setting removed_files says how long it may be; a longer one stops the first
+ *     checkpoint. Who has the same open file has it again (`dup`); who has opened the same file has the same file.
  *   - What was overwritten in place after the checkpoint (`r+`, `w+`) stays overwritten: only what was appended is
- *     undone. Buffers have the size that the C library gives; setvbuf is not repeated.
+ *     undone. Without a buffer, or with one for a line, it is so again; buffers have the size that the C library gives.
  *   - Where several ranks write to one file, it is cut off behind what any of them had at its checkpoint.
  *   - An `MPI_File` is restored in the same way, on all ranks that had it open: cccp_files.h has the rules.
  *   - Set the pointer to NULL, or unregister it, when the stream is closed: the checkpoint warns of a pointer to a closed

@@ -8,7 +8,8 @@
  *
  * With CCCP_HEAP_<name> the name means the function here, wherever it stands in the file: in calls, as the value of a
  * pointer, and in the declaration of the C library. cccp-pp defines it in front of this header for every name that the
- * file knows and the program does not define itself. CCCP_HEAP stands for malloc, calloc, realloc and free.
+ * file knows and the program does not define itself; with the value 2 where the C library declares the name with another symbol
+ * (_FILE_OFFSET_BITS), so that only the file itself is meant. CCCP_HEAP stands for malloc, calloc, realloc and free.
  *
  * So it is with what allocates and frees vectors, matrices, blocks and permutations of GSL: behind this header and in front of GSL's
  * `CCCP_NOTE(gsl_error)`, and `#define gsl_matrix_alloc cccp_gsl_matrix_alloc` and its like.
@@ -99,7 +100,20 @@ int cccp_vasprintf(char **text, const char *format, __builtin_va_list arguments)
 #define valloc cccp_valloc
 #endif
 #ifdef CCCP_HEAP_mmap
+#if CCCP_HEAP_mmap + 0 == 2 && __SIZEOF_LONG__ == 8
+#define CCCP_HEAP_JOINED(name, level) name##level
+#define CCCP_HEAP_HERE(name, level) CCCP_HEAP_JOINED(name, level)
+#define cccp_mmap_0 cccp_mmap
+#define mmap CCCP_HEAP_HERE(cccp_mmap_, __INCLUDE_LEVEL__)
+#ifndef CCCP_HEAP_PROTOTYPES /* the declaration of the C library does not become this one */
+void *cccp_mmap(void *address, __SIZE_TYPE__ length, int protection, int flags, int file, long offset);
+#endif
+#elif CCCP_HEAP_mmap + 0 != 2
 #define mmap cccp_mmap
+#endif
+#endif
+#if defined(CCCP_HEAP_mmap64) && __SIZEOF_LONG__ == 8 /* otherwise its offsets are wider */
+#define mmap64 cccp_mmap
 #endif
 #ifdef CCCP_HEAP_munmap
 #define munmap cccp_munmap

@@ -9,8 +9,9 @@
  * dropped, because the file has it already, and the descriptors and streams become the files as they were at the checkpoint.
  * From the first checkpoint on the library notes what the program opens for writing, makes, renames and removes, open or closed
  * at the next checkpoint. A restart undoes what came after its checkpoint, when all ranks have looked: files that were made
- * are removed, those that grew are cut off, those that were renamed get their names back. What was emptied, replaced or
- * removed cannot be restored: usually the program writes it anew; where it is opened before that, a warning says so.
+ * are removed, those that grew are cut off, those that were renamed get their names back. What was open at a checkpoint and is
+ * emptied, replaced or removed is copied before, up to as many bytes as the setting removed_files says, and put back. What else was
+ * emptied, replaced or removed cannot be restored: usually the program writes it anew; where it is opened before that, a warning says so.
  * Of files that several ranks append to it has to know where each has written last, too: it sees what they close.
  *   - Only calls of the program are seen, and names: not what libraries, other programs and links to the same file do.
  *   - What is overwritten in place stays overwritten.

@@ -1,5 +1,5 @@
 /* A file whose name is gone while its descriptor is used, in a struct.
-   stops: cannot be restored: its file was removed */
+   restarts throughout */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* Streams that cannot come back: closed ones, pipes, removed files, memory. A block opens one of them anew. */
+/* Streams that cannot come back: closed ones, pipes, memory. A block opens one of them anew. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,15 +16,15 @@ int main(int argc, char **argv)
     long sum = 0;
     static char memory[100];
     struct state state = {NULL, 0};
-    FILE *closed = fopen("closed.txt", "w"), *pipe = popen("cat > /dev/null", "w"), *removed = tmpfile();
+    FILE *closed = fopen("closed.txt", "w"), *pipe = popen("cat > /dev/null", "w");
     FILE *inside = fmemopen(memory, sizeof memory, "w");
 
     if (argc > 1 && argv[1][0] == 'x')
         return 1;
-    if (closed == NULL || pipe == NULL || removed == NULL || inside == NULL)
+    if (closed == NULL || pipe == NULL || inside == NULL)
         return 1;
     fclose(closed);
-#pragma cccp register(step, sum, closed, pipe, removed, inside, state)
+#pragma cccp register(step, sum, closed, pipe, inside, state)
 #pragma cccp execute on restart
     state.reopened = popen("cat", "w");
 #pragma cccp end execute

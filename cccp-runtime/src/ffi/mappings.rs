@@ -62,7 +62,7 @@ pub unsafe extern "C" fn cccp_mmap(
         let own = fixed_block(length, PAGE);
         return if own.is_null() { libc::MAP_FAILED } else { own };
     }
-    // SAFETY: the promise of the caller; so below. Programs with wider offsets call `mmap64`, which stays the C library's.
+    // SAFETY: the promise of the caller; so below. Offsets are as wide as those of `mmap64` where `long` is.
     let mapping = unsafe {
         libc::mmap(
             address,

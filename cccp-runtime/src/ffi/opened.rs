@@ -73,6 +73,9 @@ unsafe fn opening<T>(
     let place = unsafe { path_of(at, path) };
     if phase == Phase::Begun {
         let before = known_file(&place);
+        if flags & libc::O_TRUNC != 0 {
+            tell(opened::with(|all| all.set_aside(&place)));
+        }
         let result = open(None);
         let told = what(&result).and_then(|(number, _)| {
             let empties = flags & libc::O_TRUNC != 0;
@@ -130,6 +133,7 @@ fn changing(
             -1
         }
         None => {
+            tell(opened::with(|all| all.set_aside(path)));
             let result = real();
             if result == 0 {
                 let told = opened::with(|all| {

@@ -6,7 +6,7 @@
 //! A region inside of a region is [`inner`].
 
 use std::ffi::{CStr, c_int, c_ulong};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -81,6 +81,17 @@ pub(super) struct Asked {
 
 static TEAMS: Mutex<Option<Teams>> = Mutex::new(None);
 
+/// The same as `may_note`, for those that ask at each register, in programs without regions, too.
+static MAY_NOTE: AtomicBool = AtomicBool::new(false);
+
+impl Teams {
+    /// From now on threads note what they register, or do not.
+    fn note(&mut self, may: bool) {
+        self.may_note = may;
+        MAY_NOTE.store(may, Ordering::Release);
+    }
+}
+
 fn lock() -> MutexGuard<'static, Option<Teams>> {
     TEAMS.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -129,12 +140,16 @@ pub unsafe extern "C" fn cccp_team_begin(team: *mut Team, outer: *mut Frame, blo
     let nothing = |session: &mut Session| unsafe { frames::supersedes_nothing(session, outer) };
     let may_note = |session: &mut Session| Ok(session.replay.is_none() && nothing(session));
     if !is_inside(team as usize) && matches!(attempt(may_note), Outcome::Done(true)) {
-        with(|teams| teams.may_note = true);
+        with(|teams| teams.note(true));
     }
 }
 
 /// Whether a thread only notes what it registers.
 pub fn postpone(frame: *mut Frame, note: impl FnOnce(&mut Postponed) -> bool) -> bool {
+    // A thread that does not see it yet notes nothing, which is right, too.
+    if !MAY_NOTE.load(Ordering::Acquire) {
+        return false;
+    }
     let _errno = KeepsErrno::new();
     let mut teams = lock();
     let noted = teams.as_mut().filter(|teams| teams.may_note);
@@ -168,7 +183,7 @@ fn enter(team: usize, outer: *mut Frame) {
             controls::enter();
             teams.announced = None;
             teams.is_line = false;
-            teams.may_note = false;
+            teams.note(false);
             teams.waited = Duration::ZERO;
             for site in teams.sites.values_mut().filter(|site| site.initial != 0) {
                 // SAFETY: the counter of the initial thread, which is here; it lives as long as that.
@@ -410,7 +425,7 @@ pub unsafe extern "C" fn cccp_team_end(team: *mut Team, thread: *mut Thread) {
                 }
                 teams.counted = 0;
                 teams.outermost = None;
-                teams.may_note = false;
+                teams.note(false);
                 controls::leave();
                 // Places outside of all regions count on from where the initial thread was.
                 teams.regions += 1;

@@ -103,6 +103,20 @@ fn kept<const N: usize>(file: &File, name: &str) -> Result<Option<[u64; N]>, For
 }
 
 impl File {
+    /// The characters in a register of the library.
+    pub fn characters(&self, register: &Register) -> Result<Vec<u8>, FormatError> {
+        let kind = self.checkpoint.types.get(register.type_index as usize);
+        if kind.is_none_or(|one| (one.kind, one.size) != (Kind::Char, 1)) {
+            return Err(FormatError::Damaged {
+                offset: 0,
+                reason: format!("the register `{}` does not hold characters", register.name),
+            });
+        }
+        let mut bytes = self.load(register)?;
+        bytes.truncate(usize::try_from(register.elements).unwrap_or(usize::MAX));
+        Ok(bytes)
+    }
+
     /// The elements of a register of the library, as integers of this kind and size.
     pub fn numbers(
         &self,

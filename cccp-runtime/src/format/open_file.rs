@@ -29,6 +29,27 @@ pub struct Access {
     pub append: bool,
 }
 
+/// When what is written to a stream leaves it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Buffering {
+    /// As the C library does it where nobody says how.
+    #[default]
+    Usual,
+    /// At the end of each line.
+    Line,
+    /// At once.
+    None,
+}
+
+impl Buffering {
+    /// The one with this number; another number is the usual one.
+    pub fn of_number(number: u64) -> Buffering {
+        let all = [Buffering::Line, Buffering::None];
+        let found = all.into_iter().find(|one| *one as u64 == number);
+        found.unwrap_or_default()
+    }
+}
+
 /// An open file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpenFile {
@@ -67,6 +88,12 @@ pub struct OpenFile {
     pub locks: Vec<FileLock>,
     /// Kept for its locks alone: nothing that comes back knows its number.
     pub unnamed: bool,
+    /// It has no name any more; the number of the register that holds its bytes, see [`removed_name`].
+    pub removed: Option<u64>,
+    /// When what is written to the stream leaves it.
+    pub buffering: Buffering,
+    /// Another descriptor of the same open file, which has the same place in it (`dup`).
+    pub shares: Option<u32>,
 }
 
 /// What the names of such registers begin with.
@@ -75,6 +102,11 @@ pub const STREAM: &str = "stream ";
 pub const DESCRIPTOR: &str = "descriptor ";
 /// The same for files of MPI.
 pub const MPI_FILE: &str = "file of MPI ";
+
+/// The name of the register that holds the bytes of a removed file.
+pub fn removed_name(number: u64) -> String {
+    format!("removed file {number}")
+}
 
 impl OpenFile {
     /// The name of the register that holds it.
@@ -137,6 +169,17 @@ impl OpenFile {
         if self.unnamed {
             line("unnamed", b"for its locks");
         }
+        match self.buffering {
+            Buffering::Usual => {}
+            Buffering::Line => line("buffered", b"line"),
+            Buffering::None => line("buffered", b"none"),
+        }
+        if let Some(removed) = self.removed {
+            line("removed", removed.to_string().as_bytes());
+        }
+        if let Some(shares) = self.shares {
+            line("shares", shares.to_string().as_bytes());
+        }
         line("length", self.length.to_string().as_bytes());
         let (seconds, nanoseconds) = self.modified;
         line("modified", format!("{seconds}.{nanoseconds:09}").as_bytes());
@@ -176,6 +219,10 @@ impl OpenFile {
                 }
                 b"locked" => found.locks.extend(FileLock::from_text(&text)),
                 b"unnamed" => found.unnamed = true,
+                b"buffered" if value == b"line" => found.buffering = Buffering::Line,
+                b"buffered" if value == b"none" => found.buffering = Buffering::None,
+                b"removed" => found.removed = Some(text.parse().ok()?),
+                b"shares" => found.shares = Some(text.parse().ok()?),
                 b"length" => found.length = text.parse().ok()?,
                 b"modified" => {
                     let (seconds, nanoseconds) = text.split_once('.')?;
@@ -269,6 +316,9 @@ mod tests {
                 .filter_map(|text| FileLock::from_text(text))
                 .collect(),
             unnamed: true,
+            buffering: Buffering::None,
+            removed: Some(2),
+            shares: Some(4),
         }
     }
 

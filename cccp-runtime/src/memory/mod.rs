@@ -61,8 +61,8 @@ pub use process::{
 pub use regions::{Regions, Span};
 pub use room::Given;
 pub use signals::{
-    TIMERS, Timer, block_signals, blocked_signals, set_blocked_signals, set_timer, this_thread,
-    timer,
+    TIMERS, Timer, block_signals, blocked_signals, pending_signals, raise_signals,
+    set_blocked_signals, set_timer, this_thread, timer,
 };
 pub use streams::{
     become_file, closes_on_exec, duplicate, give_away, lock_file, near, renumber, standard_streams,

@@ -76,6 +76,37 @@ pub fn set_blocked_signals(mask: u64) {
     }
 }
 
+/// Of these signals those that wait until they are not blocked any more. What asks a process to leave, or tells of a child, is no work of
+/// the program's own: nobody asks the next process.
+pub fn pending_signals(blocked: u64) -> u64 {
+    let others = [
+        libc::SIGHUP,
+        libc::SIGINT,
+        libc::SIGQUIT,
+        libc::SIGTERM,
+        libc::SIGUSR1,
+        libc::SIGCHLD,
+    ];
+    let others = others
+        .iter()
+        .fold(0, |all, signal| all | 1u64 << (signal - 1));
+    // SAFETY: the set is plain memory that the call fills.
+    let now = unsafe {
+        let mut now: libc::sigset_t = std::mem::zeroed();
+        libc::sigpending(&mut now);
+        mask_of(&now)
+    };
+    now & blocked & !others
+}
+
+/// Sends them to this thread, which has all blocked.
+pub fn raise_signals(signals: u64) {
+    for signal in (1..=SIGNALS).filter(|signal| signals >> (signal - 1) & 1 != 0) {
+        // SAFETY: sends a signal.
+        unsafe { libc::raise(signal as libc::c_int) };
+    }
+}
+
 /// A timer; nothing is left of one that does not run.
 pub fn timer(which: i32) -> Timer {
     // SAFETY: plain memory that the call fills.

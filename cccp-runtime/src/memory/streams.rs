@@ -9,13 +9,19 @@ use std::io::Error;
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 
 use super::Program;
+use crate::format::Buffering;
 
 unsafe extern "C" {
     static stdin: *mut libc::FILE;
     static stdout: *mut libc::FILE;
     static stderr: *mut libc::FILE;
     fn __fpurge(stream: *mut libc::FILE);
+    fn __flbf(stream: *mut libc::FILE) -> i32;
+    fn __fbufsize(stream: *mut libc::FILE) -> usize;
 }
+
+/// Bytes of the buffer of a stream that has none.
+const UNBUFFERED: usize = if cfg!(target_env = "gnu") { 1 } else { 0 };
 
 /// The addresses of the three streams that every process has.
 pub fn standard_streams() -> [usize; 3] {
@@ -79,6 +85,30 @@ impl Program {
             )),
             false => Ok(()),
         }
+    }
+
+    /// When what is written to a stream leaves it.
+    pub fn buffering(&self, stream: usize) -> Buffering {
+        // SAFETY: a stream that every process has, or that was found open; the C library only looks at it.
+        unsafe {
+            let stream = stream as *mut libc::FILE;
+            match (__flbf(stream) != 0, __fbufsize(stream)) {
+                (_, UNBUFFERED) => Buffering::None,
+                (true, _) => Buffering::Line,
+                (false, _) => Buffering::Usual,
+            }
+        }
+    }
+
+    /// Lets what is written leave a stream as early as that; where that is usual it stays as it is.
+    pub fn set_buffering(&self, stream: usize, buffering: Buffering) {
+        let mode = match buffering {
+            Buffering::Usual => return,
+            Buffering::Line => libc::_IOLBF,
+            Buffering::None => libc::_IONBF,
+        };
+        // SAFETY: a stream that was made or found here; it has no buffer of the program's.
+        unsafe { libc::setvbuf(stream as *mut libc::FILE, std::ptr::null_mut(), mode, 0) };
     }
 
     /// Lets a stream go on at a place.

@@ -9,6 +9,7 @@
 //! worst thing that can happen.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -81,6 +82,8 @@ pub struct Reopened {
     pub stream: Option<usize>,
     /// Other ranks write to it, too.
     pub shared: bool,
+    /// The file that was made for it, where the old one has no name.
+    pub unnamed: Option<Rc<OwnedFd>>,
 }
 
 /// A restart in progress.

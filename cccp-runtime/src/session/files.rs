@@ -9,11 +9,14 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 
 use crate::format::types::Stream;
-use crate::format::{FILE, OpenFile, Type, types};
+use crate::format::{FILE, OpenFile, Type, removed_name, types};
 use crate::generation::Extent;
 use crate::memory::{closes_on_exec, duplicate, standard_streams};
 use crate::registry::RegisterId;
-use crate::store::{Refused, examine, locks_of};
+use crate::store::{
+    Refused, Which, examine, is_same_open_file, locks_of, removed_contents, removed_file,
+    which_file,
+};
 
 use super::library::Kept;
 use super::reach::Numbered;
@@ -37,6 +40,10 @@ pub(super) struct OpenFiles {
     numbers: BTreeSet<i32>,
     /// What the program writes to.
     pub written: Vec<OwnedFd>,
+    /// Descriptors of regular files.
+    open: Vec<(u32, Which, OwnedFd)>,
+    /// The numbers of files that have no name any more, and their bytes.
+    removed: BTreeMap<Which, (u64, Vec<u8>)>,
     /// What the user should know: the register, and why its file cannot come back.
     pub warnings: Vec<String>,
     /// A descriptor that is open and cannot come back: the program would use its number after a restart, and nothing would stop it.
@@ -49,6 +56,59 @@ impl OpenFiles {
         self.kept
             .push(Kept::text(file.name(), address, file.to_text()));
         self.kept.len() - 1
+    }
+
+    /// The number of a file without a name, whose bytes are kept once, whatever opens it.
+    fn removed(
+        &mut self,
+        which: Which,
+        copy: &OwnedFd,
+        (file, most): (&OpenFile, u64),
+    ) -> Result<u64, Refused> {
+        if let Some((number, _)) = self.removed.get(&which) {
+            return Ok(*number);
+        }
+        let bytes = removed_contents(copy, most).map_err(|reason| {
+            let path = String::from_utf8_lossy(&file.path);
+            let reason = format!("its file was removed ({path}), and {reason}");
+            self.obstacle.get_or_insert_with(|| {
+                format!("descriptor {} cannot be restored: {reason}", file.number)
+            });
+            reason
+        })?;
+        let number = self.removed.len() as u64 + 1;
+        self.removed.insert(which, (number, bytes));
+        Ok(number)
+    }
+
+    /// A descriptor of the same open file that was looked at before, with another number.
+    fn shares(&mut self, number: u32, which: Which, copy: &OwnedFd) -> Option<u32> {
+        let mut same = self.open.iter().filter(|one| one.1 == which);
+        let is_standard = |one: &i32| {
+            duplicate(*one).is_ok_and(|standard| {
+                which_file(&standard) == Some(which) && is_same_open_file(&standard, copy)
+            })
+        };
+        let shares = match same.clone().any(|one| one.0 == number) {
+            true => None,
+            false => (0..3).find(is_standard).map(|one| one as u32).or_else(|| {
+                same.find(|one| is_same_open_file(&one.2, copy))
+                    .map(|one| one.0)
+            }),
+        };
+        if let (None, Ok(copy)) = (shares, copy.try_clone()) {
+            self.open.push((number, which, copy));
+        }
+        shares
+    }
+
+    /// The bytes of files without a name, after all else.
+    fn keep_removed(&mut self) {
+        let mut all: Vec<_> = std::mem::take(&mut self.removed).into_values().collect();
+        all.sort_by_key(|one| one.0);
+        let all = all.into_iter();
+        self.kept
+            .extend(all.map(|(number, bytes)| Kept::text(removed_name(number), 0, bytes)));
     }
 }
 
@@ -86,6 +146,8 @@ impl Session {
         self.early_files(&mut found);
         self.locked_files(&mut found);
         self.working_directory(&mut found);
+        found.keep_removed();
+        opened::hold(found.open.iter().map(|one| one.1));
         found
     }
 
@@ -239,6 +301,7 @@ impl Session {
             ended,
             failed,
             pushed: self.program.pushed_back(stream),
+            buffering: self.program.buffering(stream),
             ..file
         })
     }
@@ -252,11 +315,23 @@ impl Session {
         }
         let copy = duplicate(number).map_err(|error| error.to_string())?;
         let file = examine(&copy, number as u32, self.directory_at_init.as_deref())?;
-        if file.access.write && file.offset.is_some() {
+        // The first three become themselves.
+        let removed = match removed_file(&copy).filter(|_| number > 2) {
+            Some(which) => {
+                Some(found.removed(which, &copy, (&file, self.settings.removed_files))?)
+            }
+            None => None,
+        };
+        let shares = which_file(&copy)
+            .filter(|_| number > 2)
+            .and_then(|which| found.shares(file.number, which, &copy));
+        if file.access.write && file.offset.is_some() && removed.is_none() {
             found.written.push(copy);
         }
         Ok(OpenFile {
             close_on_exec: closes_on_exec(number),
+            removed,
+            shares,
             ..file
         })
     }

@@ -25,7 +25,7 @@ impl Later {
     pub(super) fn look(generation: u64, files: &[Prepared]) -> Result<Later, Stop> {
         let undo = opened::to_undo(generation)?;
         let gone = |one: &&Prepared| {
-            let found = one.found.as_ref();
+            let found = one.found.as_ref().filter(|_| one.kept.removed.is_none());
             found.is_some_and(|found| undo.lost.contains(&found.path))
         };
         if let Some(found) = files.iter().find(gone).and_then(|one| one.found.as_ref()) {

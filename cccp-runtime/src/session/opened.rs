@@ -15,7 +15,7 @@ use crate::memory::{Program, become_file, duplicate, without_signals};
 use crate::restore::Stop;
 use crate::settings::{Restart, Settings};
 use crate::store::{
-    Change, Directory, Early, EarlyFile, FileSystem, Journal, Undo, known_file, which_file,
+    Change, Directory, Early, EarlyFile, FileSystem, Journal, Undo, Which, known_file, which_file,
 };
 
 /// How far the run is.
@@ -48,6 +48,10 @@ pub struct Opened {
     shared: BTreeSet<PathBuf>,
     /// Which file a name meant when this rank had closed it last, and how long it was then; where others may write to it.
     closed: BTreeMap<PathBuf, ((u64, u64), u64)>,
+    /// Files that were open at a checkpoint.
+    held: BTreeSet<Which>,
+    /// One with more bytes is not copied before it is removed.
+    longest: u64,
     /// A restart is on its way to its checkpoint: only blocks run.
     resumes: bool,
 }
@@ -71,6 +75,8 @@ pub fn with<T>(work: impl FnOnce(&mut Opened) -> T) -> T {
             ranks: 1,
             shared: BTreeSet::new(),
             closed: BTreeMap::new(),
+            held: BTreeSet::new(),
+            longest: 0,
             resumes: false,
         }))
     })
@@ -167,6 +173,30 @@ impl Opened {
         self.journal.as_mut()?.note(change).err()
     }
 
+    /// A name is about to belong to no file, to another one, or to an empty one. Where the file was open at a checkpoint its contents
+    /// are copied. Gives what the user has to know.
+    pub fn set_aside(&mut self, path: &Path) -> Option<String> {
+        let (which, length) = known_file(path)?;
+        let is_link = path.is_symlink();
+        if self.phase != Phase::Begun || is_link || !self.held.contains(&which) {
+            return None;
+        }
+        let path = whole_path(path);
+        let done = match length > self.longest {
+            true => Err(std::io::Error::other(
+                "it has more bytes than the setting removed_files says",
+            )),
+            false => self.journal.as_mut()?.set_aside(&path),
+        };
+        done.err().map(|error| {
+            format!(
+                "warning: {} was open at the last checkpoint and goes, and its contents cannot be kept ({error}): until the next checkpoint \
+                 is published a restart will miss it",
+                path.display()
+            )
+        })
+    }
+
     /// Whether it matters that a file is only read.
     pub fn reads_matter(&self) -> bool {
         !self.lost.is_empty()
@@ -199,8 +229,15 @@ pub fn whole_path(path: &Path) -> PathBuf {
 }
 
 /// A run begins whose changes are noted.
-pub(super) fn keep_journal(journal: Journal, ranks: u32) {
-    with(|opened| (opened.journal, opened.ranks) = (Some(journal), ranks));
+pub(super) fn keep_journal(journal: Journal, ranks: u32, longest: u64) {
+    with(|opened| {
+        (opened.journal, opened.ranks, opened.longest) = (Some(journal), ranks, longest);
+    });
+}
+
+/// These files are open at a checkpoint, or since one: a restart from there needs them.
+pub(super) fn hold(files: impl IntoIterator<Item = Which>) {
+    with(|opened| opened.held.extend(files));
 }
 
 /// A checkpoint is taken. Gives what was written since the last one, and what the user has to know.

@@ -7,11 +7,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::format::Buffering;
 use crate::format::ERRORS;
 use crate::memory::controls::{self, Machine};
 use crate::memory::{
-    Floating, TIMERS, Timer, block_signals, blocked_signals, set_blocked_signals, set_timer,
-    this_thread, timer,
+    Floating, TIMERS, Timer, block_signals, blocked_signals, pending_signals, raise_signals,
+    set_blocked_signals, set_timer, standard_streams, this_thread, timer,
 };
 use crate::restore::{Replay, Stop};
 use crate::store::blocked_by;
@@ -22,6 +23,8 @@ use super::library::Kept;
 const FLOATING: &str = "floating-point environment";
 const BLOCKED: &str = "blocked signals";
 const RUNNING: &str = "interval timers";
+const PENDING: &str = "pending signals";
+const BUFFERING: &str = "buffering of standard streams";
 /// Of the threads of a region.
 const EACH: &str = "machine of each thread of OpenMP";
 
@@ -33,6 +36,8 @@ const KEPT_SINCE: u32 = 6;
 pub struct Process {
     floating: Option<Floating>,
     blocked: u64,
+    /// Signals that the program had sent itself and wanted later; in a restart those that are sent again.
+    pending: u64,
 }
 
 impl Process {
@@ -41,6 +46,7 @@ impl Process {
         Process {
             floating: Floating::now(),
             blocked: blocked_signals(),
+            pending: 0,
         }
     }
 
@@ -53,6 +59,7 @@ impl Process {
         Process {
             floating,
             blocked: block_signals(),
+            pending: 0,
         }
     }
 
@@ -61,6 +68,7 @@ impl Process {
         if let Some(floating) = self.floating {
             floating.put();
         }
+        raise_signals(self.pending);
         set_blocked_signals(self.blocked);
     }
 }
@@ -80,6 +88,7 @@ impl Session {
             Some((kernel, said)) => Process {
                 floating: said.floating,
                 blocked: self.blocked_by(*kernel),
+                pending: 0,
             },
             None => self.process,
         }
@@ -183,6 +192,14 @@ impl Session {
         if own.blocked != self.process_at_init.blocked {
             kept.push(Kept::number(BLOCKED, own.blocked));
         }
+        let pending = pending_signals(own.blocked);
+        if pending != 0 {
+            kept.push(Kept::number(PENDING, pending));
+        }
+        let buffering = standard_streams().map(|one| self.program.buffering(one) as u64);
+        if buffering[..2] != [0; 2] {
+            kept.push(Kept::numbers(BUFFERING, &buffering));
+        }
         kept.extend(self.machines_of_threads());
         kept.extend(self.errors());
         let timers = TIMERS.map(timer);
@@ -212,6 +229,16 @@ impl Session {
             Some(_) => return Err(format!("{BLOCKED}: it is not one number")),
             None if is_kept => self.process.blocked = self.process_at_init.blocked,
             None => {}
+        }
+        match self.library_numbers(replay, PENDING)?.as_deref() {
+            Some(&[pending]) => self.process.pending = pending,
+            Some(_) => return Err(format!("{PENDING}: it is not one number")),
+            None => {}
+        }
+        let buffering = self.library_numbers(replay, BUFFERING)?;
+        for (stream, saved) in { standard_streams().into_iter() }.zip(buffering.iter().flatten()) {
+            self.program
+                .set_buffering(stream, Buffering::of_number(*saved));
         }
         self.machines_again(replay)?;
         if is_kept {

@@ -5,19 +5,25 @@
 //! length of files that several ranks write · open and cut off · and once more, when the restart ends, whatever blocks
 //! did to them on the way.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::CStr;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+use std::rc::Rc;
 
 use crate::comm::Group;
 use crate::format::types::Stream;
-use crate::format::{DESCRIPTOR, LockOwner, MPI_FILE, OpenFile, STREAM, types};
+use crate::format::{
+    DESCRIPTOR, LockOwner, MPI_FILE, OpenFile, Register, STREAM, removed_name, types,
+};
 use crate::memory::{
     become_file, duplicate, give_away, lock_file, near, renumber, standard_streams,
 };
 use crate::restore::{Reopened, Replay, Stop};
-use crate::store::{Found, cut, examine, find, open_again};
+use crate::store::{
+    Found, cut, examine, fill, find, make_unnamed, open_again, open_unnamed, which_file,
+};
 
 use super::files::WORKING_DIRECTORY;
 use super::together::all_have_them;
@@ -37,14 +43,23 @@ impl Session {
         let kinds = [STREAM, DESCRIPTOR, MPI_FILE];
         let is_file = |name: &str| kinds.iter().any(|kind| name.starts_with(kind));
         let library = replay.library.clone();
+        let later = opened::to_undo(replay.file.checkpoint.header.generation)?;
         let mut prepared = Vec::new();
         for saved in library.iter().filter(|one| is_file(&one.name)) {
             let text = self.text_of(replay, saved)?;
             let kept = OpenFile::from_text(&text)
                 .ok_or_else(|| format!("the checkpoint says nothing about `{}`", saved.name))?;
-            let found = match kept.standard {
-                true => None,
-                false => Some(find(&kept, self.directory_at_init.as_deref())?),
+            let found = match (kept.standard, kept.removed) {
+                (true, _) => None,
+                (false, Some(number)) => {
+                    bytes_of(replay, number)?;
+                    Some(Found::unnamed(&kept))
+                }
+                // One of the three that every process has.
+                (false, None) if kept.shares.is_some_and(|one| one < 3) => {
+                    Some(Found::unnamed(&kept))
+                }
+                (false, None) => Some(find(&kept, self.directory_at_init.as_deref(), &later)?),
             };
             if let Some(one) = found.as_ref().filter(|one| one.changed) {
                 self.say(format!(
@@ -58,8 +73,9 @@ impl Session {
                 found,
             });
         }
-        // Streams take their numbers first; a descriptor of the same number is that of the stream.
-        prepared.sort_by_key(|one| !one.kept.stream);
+        // Streams take their numbers first; a descriptor of the same number is that of the stream. What shares an open file comes
+        // after the one that opens it.
+        prepared.sort_by_key(|one| (one.kept.shares.is_some(), !one.kept.stream));
         Ok(prepared)
     }
 
@@ -69,7 +85,8 @@ impl Session {
         replay: Option<&mut Replay>,
         prepared: Vec<Prepared>,
     ) -> Result<(), Stop> {
-        let written = prepared.iter().filter(|one| one.kept.access.write);
+        let named = prepared.iter().filter(|one| has_own_file(&one.kept));
+        let written = named.filter(|one| one.kept.access.write);
         let written = written.filter_map(|one| {
             let found = one.found.as_ref().filter(|_| one.kept.offset.is_some())?;
             let idle = one.kept.together.as_ref().is_some_and(|one| !one.written);
@@ -83,7 +100,12 @@ impl Session {
         let Some(replay) = replay else {
             return Ok(());
         };
+        let mut unnamed = BTreeMap::new();
         for one in own {
+            let file = match one.kept.removed {
+                Some(number) => Some(self.unnamed(replay, number, &one.kept, &mut unnamed)?),
+                None => None,
+            };
             let Some(found) = one.found else {
                 let stream = standard_streams()[one.kept.number as usize];
                 // A standard input that cannot be placed is another one than before.
@@ -95,7 +117,7 @@ impl Session {
             };
             let known = lengths
                 .get(&found.identity)
-                .filter(|_| one.kept.access.write);
+                .filter(|_| one.kept.access.write && has_own_file(&one.kept));
             let (length, shared) = known.copied().unwrap_or((one.kept.length, false));
             if shared
                 && self
@@ -108,7 +130,13 @@ impl Session {
                     found.path.display()
                 ));
             }
-            let stream = self.open_one(replay, &one.kept, &found, length)?;
+            let source = match (shared_file(self, replay, &one.kept), &file) {
+                (Some(copy), _) => copy,
+                (None, Some(file)) => open_unnamed(&one.kept, file)?,
+                (None, None) => open_again(&one.kept, &found, length)?,
+            };
+            opened::hold(which_file(&source));
+            let stream = self.open_one(replay, &one.kept, &found, source)?;
             if let Some(stream) = stream {
                 replay.places.streams.insert(one.id, stream);
             }
@@ -117,21 +145,55 @@ impl Session {
                 path: found.path,
                 stream,
                 shared,
+                unnamed: file,
             });
         }
         self.open_together(replay, &together, &lengths)
     }
 
-    /// Opens a file; gives the stream, when it is one.
+    /// The file that stands for one without a name, made anew for the first that opens it.
+    fn unnamed(
+        &self,
+        replay: &Replay,
+        number: u64,
+        kept: &OpenFile,
+        made: &mut BTreeMap<u64, Rc<OwnedFd>>,
+    ) -> Result<Rc<OwnedFd>, Stop> {
+        if let Some(file) = made.get(&number) {
+            return Ok(file.clone());
+        }
+        let saved = bytes_of(replay, number)?;
+        let refused = |reason: String| {
+            format!(
+                "{} was open at the checkpoint, without a name, and cannot be made again ({reason})",
+                String::from_utf8_lossy(&kept.path)
+            )
+        };
+        let bytes = replay.file.characters(saved);
+        let bytes = bytes.map_err(|error| refused(error.to_string()))?;
+        let usual = [
+            std::env::temp_dir(),
+            PathBuf::from("/tmp"),
+            self.directory.path().to_path_buf(),
+        ];
+        let file = make_unnamed(kept, &bytes, &usual);
+        let file = file.map_err(|error| refused(error.to_string()))?;
+        // Low numbers belong to the program.
+        let file = Rc::new(duplicate(file.as_raw_fd()).unwrap_or(file));
+        made.insert(number, file.clone());
+        Ok(file)
+    }
+
+    /// Gives the program a file that is open; gives the stream, when it is one.
     fn open_one(
         &self,
         replay: &Replay,
         kept: &OpenFile,
         found: &Found,
-        length: u64,
+        file: OwnedFd,
     ) -> Result<Option<usize>, Stop> {
         let number = i32::try_from(kept.number).unwrap_or(i32::MAX);
-        let file = open_again(kept, found, length)?;
+        let writes = kept.access.write && kept.removed.is_none();
         let name = found.path.display();
         if let Some(early) = opened::take(kept, &found.path) {
             let refused = |error| format!("{name} cannot be opened again ({error})");
@@ -144,7 +206,7 @@ impl Session {
                 self.continue_stream(early.stream, kept).map_err(refused)?;
             }
             lock_again(kept, early.number, found)?;
-            if kept.access.write {
+            if writes {
                 opened::reopened(early.number, &found.path);
             }
             return Ok((early.stream != 0).then_some(early.stream));
@@ -179,7 +241,7 @@ impl Session {
         }
         let descriptor = renumber(file, number, kept.close_on_exec)
             .unwrap_or_else(|opened| near(opened, kept.close_on_exec));
-        if kept.access.write {
+        if writes {
             opened::reopened(descriptor.as_raw_fd(), &found.path);
         }
         lock_again(kept, descriptor.as_raw_fd(), found)?;
@@ -189,6 +251,7 @@ impl Session {
             .program
             .stream_of(descriptor, mode(kept))
             .map_err(refused)?;
+        self.program.set_buffering(stream, kept.buffering);
         self.continue_stream(stream, kept).map_err(refused)?;
         Ok(Some(stream))
     }
@@ -201,7 +264,7 @@ impl Session {
         descriptor: OwnedFd,
     ) -> Result<Option<usize>, Stop> {
         lock_again(kept, descriptor.as_raw_fd(), found)?;
-        if kept.access.write {
+        if kept.access.write && kept.removed.is_none() {
             opened::reopened(descriptor.as_raw_fd(), &found.path);
         }
         give_away(descriptor);
@@ -272,7 +335,9 @@ impl Session {
 
     /// At the end of a restart: what blocks wrote to files on the way is undone, as far as they are the same.
     pub(super) fn files_again(&mut self, replay: &Replay) -> Result<(), Stop> {
-        for one in replay.reopened.iter().filter(|one| !one.shared) {
+        let mut filled = BTreeSet::new();
+        let own = replay.reopened.iter();
+        for one in own.filter(|one| !one.shared && one.kept.shares.is_none()) {
             let number = match one.stream {
                 Some(stream) => self.program.stream_descriptor(stream),
                 None => i32::try_from(one.kept.number).ok(),
@@ -281,8 +346,13 @@ impl Session {
             let Some((copy, offset)) = copy.zip(one.kept.offset) else {
                 continue;
             };
-            let now = examine(&copy, one.kept.number, None);
-            let same = now.is_ok_and(|now| now.path == one.path.as_os_str().as_bytes());
+            let same = match &one.unnamed {
+                Some(file) => which_file(&copy) == which_file(&**file),
+                None => {
+                    let now = examine(&copy, one.kept.number, None);
+                    now.is_ok_and(|now| now.path == one.path.as_os_str().as_bytes())
+                }
+            };
             if !same {
                 continue;
             }
@@ -292,11 +362,19 @@ impl Session {
                     one.path.display()
                 )
             };
+            if let (Some(file), Some(number)) = (&one.unnamed, one.kept.removed)
+                && filled.insert(number)
+            {
+                let bytes = replay.file.characters(bytes_of(replay, number)?);
+                let bytes = bytes.map_err(|error| error.to_string())?;
+                fill(file, &bytes).map_err(refused)?;
+            }
             match one.stream {
                 Some(stream) => self.continue_stream(stream, &one.kept).map_err(refused)?,
                 None => drop(cut(&copy, None, Some(offset)).map_err(refused)?),
             }
-            if one.kept.access.write && !cut(&copy, Some(one.kept.length), None).map_err(refused)? {
+            let writes = one.kept.access.write && one.unnamed.is_none();
+            if writes && !cut(&copy, Some(one.kept.length), None).map_err(refused)? {
                 return Err(format!(
                     "{} was emptied by a block that is executed on restart, but it is registered as well: leave one of them out",
                     one.path.display()
@@ -305,6 +383,35 @@ impl Session {
         }
         Ok(())
     }
+}
+
+/// Whether it has a name, and no other descriptor that stands for the same open file.
+fn has_own_file(kept: &OpenFile) -> bool {
+    kept.removed.is_none() && kept.shares.is_none()
+}
+
+/// The register that holds the bytes of a file without a name.
+fn bytes_of(replay: &Replay, number: u64) -> Result<&Register, Stop> {
+    let name = removed_name(number);
+    let found = replay.library.iter().find(|one| one.name == name);
+    found.ok_or_else(|| format!("the checkpoint holds no register `{name}`"))
+}
+
+/// A descriptor of the open file that another one has, too.
+fn shared_file(session: &Session, replay: &Replay, kept: &OpenFile) -> Option<OwnedFd> {
+    let number = kept.shares?;
+    if number < 3 {
+        return duplicate(number as i32).ok();
+    }
+    let one = replay
+        .reopened
+        .iter()
+        .find(|one| one.kept.number == number)?;
+    let number = match one.stream {
+        Some(stream) => session.program.stream_descriptor(stream)?,
+        None => i32::try_from(number).ok()?,
+    };
+    duplicate(number).ok()
 }
 
 /// Takes the locks that the program had on a file.

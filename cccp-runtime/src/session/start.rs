@@ -156,7 +156,11 @@ impl Session {
         directory.passed_over(generation.unwrap_or(0), agreement.next);
         opened::decided(directory.path(), generation.is_some())?;
         let base = std::env::current_dir().unwrap_or_default();
-        opened::keep_journal(Journal::new(directory.path(), rank, &base), group.size());
+        opened::keep_journal(
+            Journal::new(directory.path(), rank, &base),
+            group.size(),
+            settings.removed_files,
+        );
         let when = When::new(&settings, rank, &directory);
         let printed_in = directory.clone();
         let mut session = Session {

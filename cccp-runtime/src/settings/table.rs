@@ -22,7 +22,7 @@ pub(super) struct Setting {
 }
 
 /// All settings, in the order in which people read about them.
-pub(super) const TABLE: [Setting; 24] = [
+pub(super) const TABLE: [Setting; 25] = [
     Setting {
         name: "dir",
         values: "PATH",
@@ -343,6 +343,14 @@ pub(super) const TABLE: [Setting; 24] = [
         },
     },
     Setting {
+        name: "removed_files",
+        values: "BYTES",
+        default: "1G",
+        meaning: "the most bytes of an open file without a name that a checkpoint keeps: a number, or 20K, 300M, 4G, 1T",
+        set: |settings, value| bytes(value).map(|bytes| settings.removed_files = bytes),
+        show: |settings| shown_bytes(settings.removed_files),
+    },
+    Setting {
         name: "summary",
         values: "off|on",
         default: "off",
@@ -442,6 +450,32 @@ fn number(value: &str, least: u64, most: u64) -> Result<u64, String> {
         Ok(number) if (least..=most).contains(&number) => Ok(number),
         _ => Err(format!("{value} is not a whole number from {least}")),
     }
+}
+
+/// Units of bytes, the largest first.
+const UNITS: [(char, u64); 4] = [
+    ('T', 1 << 40),
+    ('G', 1 << 30),
+    ('M', 1 << 20),
+    ('K', 1 << 10),
+];
+
+fn bytes(value: &str) -> Result<u64, String> {
+    let unit = UNITS.iter().find(|unit| value.ends_with(unit.0));
+    let digits = unit.map_or(value, |_| &value[..value.len() - 1]);
+    let number = digits.parse::<u64>().ok();
+    number
+        .and_then(|number| number.checked_mul(unit.map_or(1, |unit| unit.1)))
+        .ok_or_else(|| format!("{value} is not a number of bytes such as 5000, 20K, 300M or 4G"))
+}
+
+fn shown_bytes(bytes: u64) -> String {
+    let unit = UNITS
+        .iter()
+        .find(|unit| bytes != 0 && bytes.is_multiple_of(unit.1));
+    unit.map_or(bytes.to_string(), |unit| {
+        format!("{}{}", bytes / unit.1, unit.0)
+    })
 }
 
 fn some_time(value: &str, other: &str) -> Result<f64, String> {

@@ -60,7 +60,7 @@ fn s05_the_command_line_counts_before_the_environment_before_the_file() {
          compress = 1 (cccp.toml:3)\n\
          write = background (default)\n\
          restart = auto (default)\nchanges = refuse (default)\n\
-         ranks = warn (default)\nthreads = saved (default)\nprotocol = blocking (default)\npoison = off (default)\nsuspects = check (default)\nmoments = check (default)\nsummary = off (default)\nprofile = none (default)\nfinal = nowhere (default)\n\
+         ranks = warn (default)\nthreads = saved (default)\nprotocol = blocking (default)\npoison = off (default)\nsuspects = check (default)\nmoments = check (default)\nremoved_files = 1G (default)\nsummary = off (default)\nprofile = none (default)\nfinal = nowhere (default)\n\
          verbose = 1 (cccp.toml:5)\n"
     );
 }
@@ -139,8 +139,8 @@ fn s05_what_is_unknown_is_an_error_with_the_nearest_word() {
     assert_eq!(
         sentence(&["--cccp-frobnicate=1"], &[], None),
         "--cccp-frobnicate=1: there is no setting frobnicate; there are dir, every, interval, overhead, mtbf, walltime, \
-         at_walltime, signals, keep, encoding, compress, write, restart, changes, ranks, threads, protocol, poison, suspects, moments, summary, \
-         profile, final, verbose, help"
+         at_walltime, signals, keep, encoding, compress, write, restart, changes, ranks, threads, protocol, poison, suspects, moments, \
+         removed_files, summary, profile, final, verbose, help"
     );
     assert!(
         sentence(&["--cccp-"], &[], None)
@@ -189,6 +189,7 @@ fn s05_every_value_can_be_given_everywhere() {
         ("poison", "on"),
         ("suspects", "trust"),
         ("moments", "trust"),
+        ("removed_files", "20M"),
         ("summary", "on"),
         ("final", "/f"),
         ("profile", "/p"),

@@ -58,6 +58,8 @@ pub struct Settings {
     pub poison: bool,
     /// Values that may be pointers to what no checkpoint holds are looked at.
     pub suspects: bool,
+    /// The most bytes of a file that was removed while it was open which a checkpoint keeps.
+    pub removed_files: u64,
     /// Ranks that pass checkpoints unequally often are found out.
     pub moments: bool,
     /// `CCCP_KILL_AT`.
@@ -220,6 +222,7 @@ impl Default for Settings {
             poison: false,
             suspects: true,
             moments: true,
+            removed_files: 1 << 30,
             kill_at: None,
             clock: None,
             attempt: None,

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use super::aside::aside_of;
 use super::error::{StoreError, is_absent};
 use super::journal::of_rank;
 use super::lock::Lock;
@@ -375,7 +376,10 @@ impl Directory {
             files.extend(ranks.iter().map(|&one| self.file(generation, one)));
         }
         if let Some(&oldest) = complete.last() {
-            let own = |name: &String| of_rank(name, rank).is_some_and(|one| one < oldest);
+            let own = |name: &String| {
+                let generation = of_rank(name, rank).or_else(|| aside_of(name, rank));
+                generation.is_some_and(|one| one < oldest)
+            };
             let names = self.names(&self.path)?;
             files.extend(
                 names

@@ -4,7 +4,7 @@
 //! `files.<rank>.<generation>`, with one line per change, in the page cache before the program goes on. A restart plays
 //! the lines of all generations from its own on forward and knows then what came later: files that were made are removed,
 //! those that grew are cut off, those that were renamed get their names back. What cannot be undone is *lost*: a file that was
-//! there and was emptied, replaced or removed. A program usually writes it anew; where it reads it before, that is reported.
+//! there, was emptied, replaced or removed, and is in no copy (`aside`). Usually it is written anew; reading it before is reported.
 //!
 //! A file that was closed before the checkpoint and is not touched after it needs no line, so there is one line per file
 //! and checkpoint at most; a long text is written anew, shorter. Only what this run has done is undone: a file that is
@@ -20,7 +20,9 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use super::aside::{aside_name, copy, put_back};
 use super::directory::digits;
+use super::early::own_name;
 
 /// Device and number of a file.
 pub type Which = (u64, u64);
@@ -52,6 +54,8 @@ pub enum Change {
     },
     /// It is gone.
     Removed(PathBuf),
+    /// It will be gone or empty, and was open at a checkpoint: its contents are in a copy of this name beside the generations.
+    Aside(PathBuf, PathBuf),
     /// A directory that was not there.
     Directory(PathBuf),
 }
@@ -75,6 +79,8 @@ pub struct Undo {
     /// What was there and cannot come back.
     pub lost: BTreeSet<PathBuf>,
     directories: Vec<PathBuf>,
+    /// Where the contents are of what was there.
+    asides: BTreeMap<PathBuf, PathBuf>,
     /// Lengths at the checkpoint of files that nobody may have touched since, and where what this rank had written ended.
     seen: BTreeMap<PathBuf, (Which, u64, u64)>,
     /// The run was in another directory then: the files are copies.
@@ -176,14 +182,52 @@ impl Undo {
                 None => drop(self.lost.insert(path.clone())),
                 _ => {}
             },
+            Change::Aside(path, copy) => {
+                let Some(origin) = self.without_copy(path) else {
+                    return false;
+                };
+                self.asides.insert(origin, copy.clone());
+            }
             Change::Directory(path) => self.directories.push(path.clone()),
         }
         true
     }
 
+    /// The name at the checkpoint of what has this one, when it was there, is whole, and is in no copy.
+    fn without_copy(&self, path: &Path) -> Option<PathBuf> {
+        let origin = match self.now.get(path) {
+            Some(State::Made(_) | State::Rewritten) => return None,
+            Some(State::Was { origin, .. }) => origin,
+            None if self.lost.contains(path) => return None,
+            None => path,
+        };
+        (!self.asides.contains_key(origin)).then(|| origin.to_path_buf())
+    }
+
+    /// Where the contents are of a file that was open at the checkpoint, if the program has removed or emptied it since; and its name.
+    pub fn aside(&self, path: &Path) -> Option<(&Path, &Path)> {
+        let name = own_name(path);
+        let mut all = self.asides.iter();
+        all.find(|one| own_name(one.0) == name)
+            .map(|(origin, copy)| (origin.as_path(), copy.as_path()))
+    }
+
+    /// The copies lie in this directory; what is in one is not lost.
+    fn find_copies(&mut self, directory: &Path) {
+        for copy in self.asides.values_mut() {
+            *copy = directory.join(&*copy);
+        }
+        self.asides.retain(|_, copy| copy.exists());
+        let asides = &self.asides;
+        self.lost.retain(|path| !asides.contains_key(path));
+    }
+
     /// The same in as few changes as possible.
     fn changes(&self) -> Vec<Change> {
-        let mut all: Vec<Change> = self.lost.iter().cloned().map(Change::Removed).collect();
+        let copies = self.asides.iter();
+        let copies = copies.map(|(path, copy)| Change::Aside(path.clone(), copy.clone()));
+        let mut all: Vec<Change> = copies.collect();
+        all.extend(self.lost.iter().cloned().map(Change::Removed));
         all.extend(self.directories.iter().cloned().map(Change::Directory));
         all.extend(self.kept());
         for (path, state) in &self.now {
@@ -312,6 +356,12 @@ impl Undo {
                 cut(path, length)?;
             }
         }
+        for (path, copy) in &self.asides {
+            let is_emptied = self.now.get(path) == Some(&State::Rewritten);
+            if is_emptied || std::fs::symlink_metadata(path).is_err() {
+                put_back(copy, path)?;
+            }
+        }
         for directory in self.directories.iter().rev() {
             // One with something in it stays.
             let _ = std::fs::remove_dir(directory);
@@ -371,6 +421,17 @@ impl Journal {
         self.generation = generation;
         (self.file, self.bytes) = (None, 0);
         std::mem::take(&mut self.undo).written()
+    }
+
+    /// Copies a file that was open at a checkpoint and is about to be gone or empty, unless it is new or was copied before.
+    pub fn set_aside(&mut self, path: &Path) -> io::Result<()> {
+        if self.generation == 0 || self.undo.without_copy(path).is_none() {
+            return Ok(());
+        }
+        let name = aside_name(self.rank, self.generation, self.undo.asides.len());
+        copy(path, &self.directory.join(&name))?;
+        let change = Change::Aside(path.to_path_buf(), PathBuf::from(name));
+        self.note(&change).map_err(io::Error::other)
     }
 
     /// Notes a change that the program has just made. The reason when that fails for the first time.
@@ -480,6 +541,10 @@ impl Journal {
             Change::Emptied(path) => words.extend([b"emptied".to_vec(), short(path)]),
             Change::Removed(path) => words.extend([b"removed".to_vec(), short(path)]),
             Change::Directory(path) => words.extend([b"directory".to_vec(), short(path)]),
+            Change::Aside(path, copy) => {
+                let copy = copy.as_os_str().as_bytes().to_vec();
+                words.extend([b"aside".to_vec(), short(path), copy]);
+            }
             Change::Renamed {
                 from,
                 to,
@@ -520,6 +585,7 @@ impl Journal {
             }
             let _ = at;
         }
+        undo.find_copies(&self.directory);
         Ok(undo)
     }
 
@@ -610,6 +676,7 @@ fn change(words: &[Vec<u8>], base: &Path) -> Option<Change> {
         b"emptied" => Change::Emptied(path(1)?),
         b"removed" => Change::Removed(path(1)?),
         b"directory" => Change::Directory(path(1)?),
+        b"aside" => Change::Aside(path(1)?, path_of(words.get(2)?, Path::new(""))),
         b"renamed" => Change::Renamed {
             from: path(1)?,
             to: path(2)?,
@@ -620,28 +687,6 @@ fn change(words: &[Vec<u8>], base: &Path) -> Option<Change> {
         _ => return None,
     })
 }
-
-/// Makes durable what the program has written and closed.
-pub fn make_paths_durable(paths: &[PathBuf]) -> io::Result<()> {
-    let mut devices = BTreeSet::new();
-    for path in paths {
-        // Removed since.
-        let Ok(file) = File::open(path) else { continue };
-        let done = match paths.len() > MANY {
-            false => rustix::fs::fdatasync(&file),
-            true if devices.insert(file.metadata()?.dev()) => rustix::fs::syncfs(&file),
-            true => Ok(()),
-        };
-        match done {
-            Err(rustix::io::Errno::INVAL) | Ok(()) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(())
-}
-
-/// So many files are made durable one by one; with more all of their file system are.
-const MANY: usize = 64;
 
 #[cfg(test)]
 mod tests {

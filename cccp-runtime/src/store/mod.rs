@@ -7,10 +7,12 @@
 //!
 //! Layout: `<directory>/<generation, 10 digits>/<rank, 6 digits>.cccp`, `<directory>/complete.<rank, 6 digits>`,
 //! `<directory>/lock.<rank, 6 digits>`, `<directory>/whole.<rank, 6 digits>`, `<directory>/files.<rank, 6 digits>.<generation, 10 digits>`,
+//! `<directory>/aside.<rank, 6 digits>.<generation, 10 digits>.<number>`,
 //! `<directory>/history.jsonl`, `<directory>/places.<rank, 6 digits>`; names that end in `.tmp` are unfinished.
 //!
 //! Not here: what is in a file (`format`), when one is written (`generation`).
 
+mod aside;
 mod directory;
 mod discard;
 mod early;
@@ -31,6 +33,7 @@ mod printed;
 mod profile;
 mod publish;
 mod record_lock;
+mod removed;
 mod reopen;
 mod tasks;
 #[cfg(test)]
@@ -45,7 +48,7 @@ pub use error::{Problem, StoreError};
 pub use filesystem::FileSystem;
 pub use history::{End, Event, History, Past, Started, Taken, Why, history, tell, told};
 pub use holder::{Holder, holder};
-pub use journal::{Change, Grown, Journal, Undo, known_file, make_paths_durable};
+pub use journal::{Change, Grown, Journal, Undo, Which, known_file};
 pub use lock::{Lock, Refusal};
 pub use mappings::Mappings;
 pub use nodes::has_several_nodes;
@@ -55,8 +58,12 @@ pub use passed::{Passage, Passed, Seen, Whose};
 pub use printed::{Again, Extent as PrintedExtent, Printed};
 pub use profile::{NoProfile, Profile, Profiled};
 pub use publish::{Point, publish_file};
+pub use removed::{
+    contents as removed_contents, fill, is_same_open_file, make as make_unnamed, open_unnamed,
+    removed_file,
+};
 pub use reopen::{
     Found, Refused, beside, cut, examine, find, identity, locks_of, make_durable,
-    open as open_again, path_of, which,
+    make_paths_durable, open as open_again, path_of, which,
 };
 pub use tasks::blocked_by;

@@ -4,6 +4,7 @@
 //! there and long enough, with nothing changed, and only then the file open again, cut off and at its place. Files are
 //! opened as they are: never made, never emptied.
 
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom};
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -11,6 +12,9 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use super::early::own_name;
+use super::journal::Undo;
+use super::removed::former_path;
 use crate::format::{Access, FileLock, OpenFile};
 
 /// Why a restart could not open a file again, in words; what it would be called, when that is known.
@@ -49,12 +53,10 @@ pub fn examine(copy: &OwnedFd, number: u32, directory: Option<&Path>) -> Result<
     if !device && !kind.is_file() {
         return Err(format!("{} is not a regular file", path.display()));
     }
-    if known.nlink() == 0 {
-        return Err(format!(
-            "its file was removed ({}); keep its name until it is closed",
-            path.display()
-        ));
-    }
+    let path = match known.nlink() {
+        0 => former_path(path),
+        _ => path,
+    };
     let flags = rustix::fs::fcntl_getfl(copy).map_err(|error| error.to_string())?;
     let mode = flags & rustix::fs::OFlags::ACCMODE;
     let below = directory.and_then(|directory| path.strip_prefix(directory).ok());
@@ -106,12 +108,29 @@ pub struct Found {
     pub changed: bool,
 }
 
+impl Found {
+    /// A file that has no name, whose contents the checkpoint has.
+    pub fn unnamed(kept: &OpenFile) -> Found {
+        Found {
+            path: PathBuf::from(std::ffi::OsStr::from_bytes(&kept.path)),
+            identity: 0,
+            changed: false,
+        }
+    }
+}
+
 /// Whether a file is there and holds at least what it held. Changes nothing.
-pub fn find(kept: &OpenFile, directory: Option<&Path>) -> Result<Found, Refused> {
+/// `later` is what the program did to its files after the checkpoint: what it removed or emptied is in a copy.
+pub fn find(kept: &OpenFile, directory: Option<&Path>, later: &Undo) -> Result<Found, Refused> {
     let place = place(kept, directory);
     let name = place.display();
-    let path = std::fs::canonicalize(&place).unwrap_or_else(|_| place.clone());
-    let known = std::fs::metadata(&path).map_err(|error| {
+    let aside = later.aside(&place);
+    let path = match aside {
+        Some((origin, _)) => own_name(origin),
+        None => std::fs::canonicalize(&place).unwrap_or_else(|_| place.clone()),
+    };
+    let now = aside.map_or(path.as_path(), |(_, copy)| copy);
+    let known = std::fs::metadata(now).map_err(|error| {
         format!(
             "{name} was open at the checkpoint and cannot be opened again ({error}): put it back"
         )
@@ -121,7 +140,7 @@ pub fn find(kept: &OpenFile, directory: Option<&Path>) -> Result<Found, Refused>
             "{name} was open at the checkpoint and is another kind of file now: put it back"
         ));
     }
-    let may = |read: bool, write: bool| OpenOptions::new().read(read).write(write).open(&path);
+    let may = |read: bool, write: bool| OpenOptions::new().read(read).write(write).open(now);
     if kept.offset.is_some() {
         may(kept.access.read, kept.access.write).map_err(|error| {
             format!("{name} was open at the checkpoint and cannot be opened again ({error})")
@@ -143,7 +162,9 @@ pub fn find(kept: &OpenFile, directory: Option<&Path>) -> Result<Found, Refused>
     let modified = (known.mtime(), known.mtime_nsec() as u32);
     Ok(Found {
         identity: number_of(&path, &known),
-        changed: !kept.access.write && (known.len() != kept.length || modified != kept.modified),
+        changed: !kept.access.write
+            && aside.is_none()
+            && (known.len() != kept.length || modified != kept.modified),
         path,
     })
 }
@@ -234,3 +255,25 @@ pub fn make_durable(files: &[OwnedFd]) -> io::Result<()> {
     }
     Ok(())
 }
+
+/// Makes durable what the program has written and closed.
+pub fn make_paths_durable(paths: &[PathBuf]) -> io::Result<()> {
+    let mut devices = BTreeSet::new();
+    for path in paths {
+        // Removed since.
+        let Ok(file) = File::open(path) else { continue };
+        let done = match paths.len() > MANY {
+            false => rustix::fs::fdatasync(&file),
+            true if devices.insert(file.metadata()?.dev()) => rustix::fs::syncfs(&file),
+            true => Ok(()),
+        };
+        match done {
+            Err(rustix::io::Errno::INVAL) | Ok(()) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
+/// So many files are made durable one by one; with more all of their file system are.
+const MANY: usize = 64;

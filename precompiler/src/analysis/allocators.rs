@@ -17,13 +17,14 @@ use crate::program::{Program, Storage};
 pub const ALWAYS: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
 
 /// Those that it gives another meaning one by one: a program may have a function of such a name, in old C.
-pub const SINGLY: [&str; 34] = [
+pub const SINGLY: [&str; 35] = [
     "reallocarray",
     "posix_memalign",
     "aligned_alloc",
     "memalign",
     "valloc",
     "mmap",
+    "mmap64",
     "munmap",
     "mremap",
     "malloc_usable_size",
@@ -54,8 +55,8 @@ pub const SINGLY: [&str; 34] = [
     "__builtin_strndup",
 ];
 
-/// What makes mappings of memory.
-pub const MAPS: &str = "mmap";
+/// What makes mappings of memory; the second is what `_FILE_OFFSET_BITS` makes of the first.
+pub const MAPS: [&str; 2] = ["mmap", "mmap64"];
 
 /// Bits of the flags and of the protection of `mmap` on Linux.
 const SHARED: i128 = 1;
@@ -74,9 +75,11 @@ fn is_own_mapping(routine: &Routine, call: &Call) -> bool {
 
 /// The calls that give blocks which the run does not know: those of libraries.
 pub fn foreign_calls(steps: &Steps, points_to: &PointsTo) -> BTreeSet<TextPlace> {
-    calls_of(steps, points_to, |routine, call, name| match name {
-        MAPS => !is_own_mapping(routine, call),
-        name => !is_known(name),
+    calls_of(steps, points_to, |routine, call, name| {
+        match MAPS.contains(&name) {
+            true => !is_own_mapping(routine, call),
+            false => !is_known(name),
+        }
     })
 }
 

@@ -21,14 +21,13 @@ const REDIRECTS: [&str; 4] = ["dup2", "dup3", "freopen", "freopen64"];
 /// The streams that every process has.
 const STANDARD: [&str; 3] = ["stdin", "stdout", "stderr"];
 
-/// What opens streams that belong to no file with a name.
-const NAMELESS: [&str; 6] = [
+/// What opens streams that belong to no file. Files that have no name any more are kept in checkpoints.
+const NAMELESS: [&str; 5] = [
     "open_memstream",
     "open_wmemstream",
     "fmemopen",
     "fopencookie",
     "popen",
-    "tmpfile",
 ];
 
 /// Functions that read standard input without naming it.
@@ -253,8 +252,8 @@ pub fn diagnostics(facts: &Analysed, denied: bool) -> Vec<Diagnostic> {
     });
     let nameless = nameless(facts).into_iter().map(|(place, name)| {
         tell(place, format!("what `{name}` opens is gone after a restart"))
-            .label("a stream without a file with a name begins here, and is used after a checkpoint")
-            .reason("what was written to it or read from it lies in the process, or in a file that ends with it")
+            .label("a stream without a file begins here, and is used after a checkpoint")
+            .reason("what was written to it or read from it lies in the process, and ends with it")
             .help("use `fopen` with a name, or close the stream before the checkpoint; or open it between `#pragma cccp execute on restart` and `#pragma cccp end execute`, and write or read there what it held")
     });
     redirected.chain(nameless).chain(input).collect()

@@ -94,9 +94,9 @@ pub(super) fn nameless(facts: &Analysed, name: &str, call: TextPlace, proposal: 
         facts,
         call,
         &format!("what `{name}` opens"),
-        "a stream without a file with a name begins here, and is used after a checkpoint",
+        "a stream without a file begins here, and is used after a checkpoint",
     )
-    .reason("what was written to it lies in the process, or in a file that ends with it")
+    .reason("what was written to it lies in the process, and ends with it")
     .help("use `fopen` with a name, or close the stream before the checkpoint");
     proposal.findings.push((call.unit, finding));
 }

@@ -16,6 +16,7 @@ use crate::analysis::uses::library_names;
 use crate::program::{
     Brings, Directive, DirectiveUse, ExpressionKind, ItemPlace, Program, SymbolKind, Unit,
 };
+use crate::source::Span;
 
 /// Whether some item of the program brings allocated blocks.
 pub fn brings_blocks(program: &Program) -> bool {
@@ -49,7 +50,7 @@ fn has_items_behind_pointers(program: &Program) -> bool {
 /// Whether it maps memory: what a restart gives in its place is not to be unmapped.
 fn maps_memory(program: &Program) -> bool {
     let mut units = program.units.iter();
-    units.any(|unit| unit.mentions(&[MAPS]))
+    units.any(|unit| unit.mentions(&MAPS))
 }
 
 /// Whether a function with `init` calls something before it that may allocate.
@@ -121,6 +122,21 @@ pub fn renamed(program: &Program, unit: &Unit, proven: &Proven) -> Vec<&'static 
     known()
         .filter(|name| is_there(name) && !defined(name))
         .collect()
+}
+
+/// Of the names that change their meaning in a file those that do so in the file itself only: the C library has declared them with
+/// another symbol in its headers (`_FILE_OFFSET_BITS`).
+pub fn own_only(unit: &Unit, names: &[&'static str]) -> Vec<&'static str> {
+    let [map, wide] = MAPS;
+    if !names.contains(&map) {
+        return Vec::new();
+    }
+    let end = unit.file.normalised_text().len();
+    let text = unit.file.preprocessed_text(Span { start: 0, end });
+    match text.contains(&format!("\"{wide}\"")) {
+        true => vec![map],
+        false => Vec::new(),
+    }
 }
 
 /// What gcc and clang know without a declaration.

@@ -35,6 +35,8 @@ pub struct FilePlan {
     pub heap: Vec<&'static str>,
     /// Those of them that the file calls and does not declare.
     pub heap_undeclared: Vec<&'static str>,
+    /// Of these the names that mean something else in the file itself, and not in headers.
+    pub heap_own_only: Vec<&'static str>,
     /// The program has `init`: these functions go through the library here, so that no start empties files.
     pub opens: Vec<Opening>,
     /// Names of the program's own that this file mentions and that the library needs: they are others in the object file.

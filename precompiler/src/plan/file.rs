@@ -1,6 +1,6 @@
 //! From the program to one Plan per file.
 
-use super::allocations::{renamed, undeclared};
+use super::allocations::{own_only, renamed, undeclared};
 use super::builder::Builder;
 use super::data::{BlockKind, Dispatch, FilePlan, PlannedEdit, Step};
 use super::declared_before;
@@ -254,6 +254,7 @@ fn plan_unit(
     planned.plan.has_directives = !unit.directives.is_empty();
     planned.plan.heap = renamed(program, unit, whole.proven);
     planned.plan.heap_undeclared = undeclared(unit, &planned.plan.heap);
+    planned.plan.heap_own_only = own_only(unit, &planned.plan.heap);
     planned.plan.opens = opening(program, unit);
     planned.findings = opened_by_macros(unit, &planned.plan.opens);
     planned.plan.described = whole.described.units[index].clone();

@@ -13,7 +13,7 @@ use super::declared_before;
 use crate::program::{Directive, Function, Program, Storage, SymbolKind, Unit};
 
 /// What libcccp calls of the C library on any machine, and what it defines in its place, in the order of the alphabet.
-pub const NEEDED: [&str; 197] = [
+pub const NEEDED: [&str; 199] = [
     "accept4",
     "bind",
     "ceil",
@@ -180,6 +180,7 @@ pub const NEEDED: [&str; 197] = [
     "setsid",
     "setsockopt",
     "setuid",
+    "setvbuf",
     "shutdown",
     "sigaction",
     "sigaddset",
@@ -188,6 +189,7 @@ pub const NEEDED: [&str; 197] = [
     "sigemptyset",
     "sigfillset",
     "sigismember",
+    "sigpending",
     "signal",
     "sigtimedwait",
     "socket",

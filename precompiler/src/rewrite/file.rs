@@ -180,6 +180,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
     let heap: String = (heap.iter())
         .map(|name| match file.own_macro(name) {
             Some(_) => for_linkers(name, name),
+            None if plan.heap_own_only.contains(name) => format!("#define CCCP_HEAP_{name} 2\n"),
             None if plan.heap_undeclared.contains(name) => {
                 format!("#define CCCP_HEAP_{name}\n#define CCCP_HEAP_UNDECLARED_{name}\n")
             }

@@ -1,4 +1,4 @@
-/* refused: `second` holds what `dup` gave, which is gone after a restart */
+/* refused: `second` holds what `dup2` gave, which is gone after a restart */
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -11,10 +11,10 @@ int main(void)
 #ifdef CURED
 #pragma cccp register(i, file(first))
 #pragma cccp execute on restart
-    second = dup(first);
+    second = dup2(first, 40);
 #pragma cccp end execute
 #else
-    second = dup(first);
+    second = dup2(first, 40);
 #pragma cccp register(i, file(first), file(second))
 #endif
     for (i = 0; i < 12; i++) {

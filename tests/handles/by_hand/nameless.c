@@ -1,4 +1,4 @@
-/* refused: what `popen` opens is gone after a restart | what `tmpfile` opens | what `fmemopen` opens | what `open_memstream` opens */
+/* refused: what `popen` opens is gone after a restart | what `fmemopen` opens | what `open_memstream` opens */
 #include <stdio.h>
 
 typedef FILE *stream;

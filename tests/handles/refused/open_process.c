@@ -1,4 +1,4 @@
-/* refused: what `popen` opens | a stream without a file with a name begins here, and is used after a checkpoint */
+/* refused: what `popen` opens | a stream without a file begins here, and is used after a checkpoint */
 #include <stdio.h>
 
 static FILE *source(const char *command)

@@ -533,7 +533,9 @@ impl<'a> Search<'a> {
     ) {
         let gives = match () {
             () if !matches!(self.sought, Sought::Values(_)) => None,
-            () if function.is(Role::Descriptor) => Some(Origin::File),
+            () if function.is(Role::Descriptor) || duplicates(routine, call, function) => {
+                Some(Origin::File)
+            }
             () if function.is(Role::Numbers) => Some(Origin::Number(function.name.clone())),
             () if function.is(Role::Unnamed) => Some(Origin::Process(function.name.clone())),
             () => None,
@@ -607,4 +609,12 @@ fn is_news(known: Option<&Origin>, origin: &Origin) -> bool {
         _ => 0,
     };
     known.is_none_or(|known| amount(known) > 0 && amount(origin) > amount(known))
+}
+
+/// Whether a call gives another descriptor of the same open file, as `dup` does.
+fn duplicates(routine: &Routine, call: &Call, function: &LibraryFunction) -> bool {
+    /// `F_DUPFD` and `F_DUPFD_CLOEXEC` of Linux.
+    const COMMANDS: [i128; 2] = [0, 1030];
+    let command = || routine.constant_argument(call, 1);
+    function.name == "fcntl" && command().is_some_and(|one| COMMANDS.contains(&one))
 }

@@ -1,4 +1,4 @@
-/* refused: cannot restore `second` | what `dup` gave */
+/* Two numbers of one open file: where one has written the other goes on. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -11,5 +11,6 @@ int main(void)
         dprintf(first, "a %d\n", i);
         dprintf(second, "b %d\n", i);
     }
+    printf("%ld\n", (long)lseek(second, 0, SEEK_CUR));
     return 0;
 }
