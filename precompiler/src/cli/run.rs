@@ -443,11 +443,17 @@ fn stages_with_headers(
     let is_about_them = |one: &Diagnostic| {
         let mut places = std::iter::once(&one.place).chain(one.others.iter().map(|(at, _)| at));
         let is_about_loops = [Code::AUTO_NO_PLACE, Code::AUTO_NO_CHECKPOINT].contains(&one.code);
-        one.severity == Severity::Error
-            && (one.code == Code::NOT_A_CLIENT
-                || options.infers() && (is_about_loops || places.any(is_elsewhere)))
+        one.code == Code::NOT_A_CLIENT
+            || options.infers() && (is_about_loops || places.any(is_elsewhere))
     };
-    let (Some(before), true) = (before, compiled.diagnostics.iter().any(is_about_them)) else {
+    let mut errors = compiled
+        .diagnostics
+        .iter()
+        .filter(|one| one.severity == Severity::Error)
+        .peekable();
+    // What is about other places is in the way with the headers, too.
+    let may_help = errors.peek().is_some() && errors.all(is_about_them);
+    let (Some(before), true) = (before, may_help) else {
         return compiled;
     };
     let texts = headers.get_or_insert_with(|| with_headers(&before, preprocessor));
