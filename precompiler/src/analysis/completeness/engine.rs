@@ -36,9 +36,12 @@ pub(super) struct Engine<'a> {
     /// When each basis has changed last, in changes of any.
     changed: Vec<usize>,
     changes: usize,
-    /// Bases of several functions together, and when that was.
-    unions: RefCell<FxHashMap<Box<[RoutineId]>, (usize, Basis)>>,
+    /// Those of functions that one call may call.
+    unions: RefCell<Unions>,
 }
+
+/// Bases of several functions together, and after how many changes of any.
+type Unions = FxHashMap<Box<[RoutineId]>, (usize, Basis)>;
 
 /// A list of actions and where its results go.
 struct Walk<'w> {
