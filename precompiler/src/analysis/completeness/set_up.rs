@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 
 use super::facts::Facts;
 use super::leaving::returns;
-use crate::analysis::effects::{Action, ActionKind, Backward, Later, blocks};
+use crate::analysis::effects::{Action, ActionKind, Backward, Later, Together, blocks};
 use crate::analysis::memory::{CellId, CellSet, ObjectKind};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::Flow;
@@ -416,6 +416,7 @@ impl Guard<'_> {
             blocks: &blocks,
             body: &effects.bodies[self.routine.0 as usize],
             exit: &exit,
+            together: Together::default(),
         };
         let spans: Vec<_> = backward.body.nodes[head]
             .iter()

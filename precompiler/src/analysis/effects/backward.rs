@@ -9,10 +9,15 @@
 use crate::analysis::memory::{CellSet, Object};
 use crate::solver::settle;
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::cmp::Reverse;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use super::blocks::Blocks;
-use super::model::{Action, ActionKind, Body, Effects, SetId};
+use super::model::{Action, ActionKind, Body, Effects, SetId, Summary};
+use crate::dataflow::steps::RoutineId;
 
 /// What happens from a point on.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +42,12 @@ pub struct Backward<'a> {
     pub body: &'a Body,
     /// What is so when it returns.
     pub exit: &'a Later,
+    /// Functions that one call may call, known together.
+    pub together: Together,
 }
+
+/// Summaries of several functions together, as far as the order of reads and writes goes.
+pub type Together = RefCell<FxHashMap<Box<[RoutineId]>, Rc<Summary>>>;
 
 /// What is told of an action and of what is so right after it.
 pub type Visitor<'v> = dyn FnMut(&Action, &Later) + 'v;
@@ -231,46 +241,62 @@ impl Backward<'_> {
         }
     }
 
-    fn call(
-        &self,
-        routines: &[crate::dataflow::steps::RoutineId],
-        surely: bool,
-        spared: SetId,
-        later: &mut Later,
-    ) {
-        if surely && !routines.is_empty() {
-            // What each of them overwrites; a function that never returns overwrites all.
-            let mut overwritten: Option<Cow<CellSet>> = None;
-            let mut returns = false;
-            for &routine in routines {
-                let summary = self.effects.summary(routine);
-                returns |= summary.returns;
-                match &mut overwritten {
-                    Some(set) => set.to_mut().intersect_with(&summary.overwrites),
-                    None => overwritten = Some(Cow::Borrowed(&summary.overwrites)),
-                }
+    fn call(&self, routines: &[RoutineId], surely: bool, spared: SetId, later: &mut Later) {
+        let together;
+        let all = match routines {
+            [] => return,
+            [routine] => self.effects.summary(*routine),
+            _ => {
+                together = self.together(routines);
+                &*together
             }
-            if let Some(set) = overwritten {
-                later.live.difference_with(&set);
-                if let Some(sure) = &mut later.sure {
-                    sure.union_with(&set);
-                }
+        };
+        if surely {
+            later.live.difference_with(&all.overwrites);
+            if let Some(sure) = &mut later.sure {
+                sure.union_with(&all.overwrites);
             }
-            later.returns &= returns;
+            later.returns &= all.returns;
         }
-        for &routine in routines {
-            let summary = self.effects.summary(routine);
-            match self.effects.cells(spared) {
-                [] => later.live.union_with(&summary.exposed),
-                _ => {
-                    let exposed = self.effects.unspared(spared, &summary.exposed);
-                    later.live.union_with(&exposed);
-                }
-            }
-            if summary.may_jump {
-                later.live.union_with(&self.exit.live);
+        match self.effects.cells(spared) {
+            [] => later.live.union_with(&all.exposed),
+            _ => {
+                let exposed = self.effects.unspared(spared, &all.exposed);
+                later.live.union_with(&exposed);
             }
         }
+        if all.may_jump {
+            later.live.union_with(&self.exit.live);
+        }
+    }
+
+    /// What is so of a call of any of these functions, as far as the order of things goes.
+    fn together(&self, routines: &[RoutineId]) -> Rc<Summary> {
+        if let Some(known) = self.together.borrow().get(routines) {
+            return Rc::clone(known);
+        }
+        let mut summaries = routines.iter().map(|one| self.effects.summary(*one));
+        let first = summaries
+            .next()
+            .map_or_else(Summary::default, |one| Summary {
+                exposed: one.exposed.clone(),
+                // A function that never returns overwrites all.
+                overwrites: one.overwrites.clone(),
+                returns: one.returns,
+                may_jump: one.may_jump,
+                ..Summary::default()
+            });
+        let all = summaries.fold(first, |mut all, one| {
+            all.exposed.union_with(&one.exposed);
+            all.overwrites.intersect_with(&one.overwrites);
+            all.returns |= one.returns;
+            all.may_jump |= one.may_jump;
+            all
+        });
+        let all = Rc::new(all);
+        let mut together = self.together.borrow_mut();
+        together.insert(routines.into(), Rc::clone(&all));
+        all
     }
 
     fn read(&self, cells: SetId, later: &mut Later) {

@@ -33,7 +33,7 @@ mod persistent;
 mod summarise;
 mod through;
 
-pub use backward::{Backward, Later};
+pub use backward::{Backward, Later, Together};
 pub use blocks::{Block, Blocks, Edge};
 pub use buffers::{buffers, moved};
 pub use dump::dump;

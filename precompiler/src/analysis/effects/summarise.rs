@@ -7,7 +7,7 @@ use crate::dataflow::Flow;
 use crate::dataflow::steps::{RoutineId, Steps};
 use crate::solver::settle;
 
-use super::backward::{Backward, Later};
+use super::backward::{Backward, Later, Together};
 use super::blocks::Blocks;
 use super::model::{ActionKind, Body, Effects, Note, SetId, Summary};
 use super::order;
@@ -63,6 +63,7 @@ fn solve(effects: &mut Effects, memory: &Memory, routine: RoutineId, blocks: &Bl
         blocks,
         body: &effects.bodies[routine.0 as usize],
         exit: &exit,
+        together: Together::default(),
     };
     let Some(entry) = backward.solve().into_iter().next() else {
         return false;

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::effects::{self, ActionKind, Backward, Blocks, Effects, Later};
+use crate::analysis::effects::{self, ActionKind, Backward, Blocks, Effects, Later, Together};
 use crate::analysis::memory::{CellSet, Memory};
 use crate::dataflow::steps::{RoutineId, Steps};
 use crate::program::{Directive, DirectiveId, Program};
@@ -136,6 +136,7 @@ impl<'a> Downward<'a> {
             blocks,
             body: &effects.bodies[routine.0 as usize],
             exit: &exit,
+            together: Together::default(),
         };
         let found = backward.solve();
         let clients = &self.clients;
