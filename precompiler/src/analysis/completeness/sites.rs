@@ -86,10 +86,11 @@ pub(super) struct Known<'a> {
     births: Answers<RoutineId, Rc<[Birth<'a>]>>,
     /// For every node of a function: whether control may come there before a pointer is set.
     unset: Answers<(RoutineId, VariableId), Rc<[bool]>>,
-    /// The statements that another one can be put before, around offsets of a function.
+    /// Where the variables of a function can be named.
     scopes: Answers<RoutineId, Rc<Scopes>>,
     /// Locals that a restart sets again by their declarations.
     constant: Answers<(RoutineId, SymbolId), bool>,
+    /// The statements that another one can be put before, around offsets of a function.
     around: Answers<(RoutineId, usize), Option<StatementId>>,
     /// By [`StatementId`].
     statements: Answers<RoutineId, Rc<[&'a Statement]>>,
