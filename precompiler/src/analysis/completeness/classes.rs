@@ -9,8 +9,10 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::basis::Basis;
 use super::cover::Covers;
 use super::facts::Facts;
+use super::out_of_reach::Lists;
 use super::running::{Part, Universe};
 use crate::analysis::effects::{ActionKind, Blocks, SetId};
 use crate::analysis::memory::ObjectId;
@@ -18,7 +20,7 @@ use crate::dataflow::steps::RoutineId;
 use crate::source::Span;
 
 /// What is known by some key.
-type Table<K, V> = RefCell<FxHashMap<K, V>>;
+pub(super) type Table<K, V> = RefCell<FxHashMap<K, V>>;
 
 /// Parts that are asked for again and again.
 #[derive(Default)]
@@ -41,6 +43,10 @@ pub(super) struct Parts {
     pub followed: Table<RoutineId, Part>,
     /// The functions with directives among those that a function may call at one place, these being a list of the effects.
     pub callees: Table<(RoutineId, *const [RoutineId]), Rc<Vec<Alike>>>,
+    /// What a call makes of states that may call several functions without directives.
+    pub several: Table<(RoutineId, Span, *const [RoutineId], SetId), Rc<Basis>>,
+    /// What registers follow and calls are out of reach of.
+    pub out_of_reach: Table<Lists, Part>,
     /// The locals that pointers point to.
     pub shared: Table<RoutineId, Part>,
     /// Those that every activation has for itself.
@@ -59,7 +65,7 @@ pub(super) struct Alike {
 }
 
 /// What is in a table, or is put there.
-pub(super) fn known<K: Copy + Eq + std::hash::Hash, V: Clone>(
+pub(super) fn known<K: Eq + std::hash::Hash, V: Clone>(
     table: &Table<K, V>,
     key: K,
     make: impl FnOnce() -> V,

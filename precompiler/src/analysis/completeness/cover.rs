@@ -379,23 +379,10 @@ impl Covers {
         own.flat_map(|cover| cover.followed.iter().copied())
     }
 
-    /// Memory that registers follow, none of them while one function calls another: what that allocates it does not store to their
-    /// pointers, so a checkpoint in there knows nothing of it.
-    pub fn out_of_reach(&self, facts: &Facts, caller: RoutineId, callee: RoutineId) -> Vec<usize> {
-        let written = &facts.effects.summary(callee).writes;
-        let may_be_there = |cover: &&Cover| {
-            let during = self.during.get(&cover.routine);
-            !cover.followed.is_empty() && during.is_some_and(|one| one[caller.0 as usize])
-        };
-        let (reached, rest): (Vec<&Cover>, Vec<&Cover>) = (self.all.iter())
-            .filter(may_be_there)
-            .partition(|cover| cover.named.iter().any(|cell| written.contains(*cell)));
-        let reached: FxHashSet<usize> = reached
-            .iter()
-            .flat_map(|one| one.followed.iter().copied())
-            .collect();
-        let rest = rest.iter().flat_map(|one| one.followed.iter().copied());
-        rest.filter(|cell| !reached.contains(cell)).collect()
+    /// Whether the register of an item that follows its pointer may be there when a function makes a call.
+    pub fn may_be_there(&self, item: usize, caller: RoutineId) -> bool {
+        let during = self.during.get(&self.all[item].routine);
+        during.is_some_and(|one| one[caller.0 as usize])
     }
 
     /// A register follows its pointer no more.

@@ -14,6 +14,7 @@ use super::cover::Covers;
 use super::facts::Facts;
 use super::found::{Found, Seen, keep};
 use super::model::DirectivePlace;
+use super::out_of_reach::Following;
 use super::running::{Part, Running, Universe};
 use crate::analysis::effects::{Action, ActionKind, Block, Note, SetId, blocks};
 use crate::analysis::memory::{ObjectId, ObjectKind};
@@ -28,6 +29,7 @@ use rustc_hash::FxHashMap;
 pub(super) struct Engine<'a> {
     facts: &'a Facts<'a>,
     covers: &'a Covers,
+    following: Following<'a>,
     universe: Universe,
     parts: Parts,
     /// How much work may still be done, in words of sets.
@@ -132,6 +134,7 @@ impl<'a> Engine<'a> {
         let mut engine = Engine {
             facts,
             covers,
+            following: Following::of(facts, covers),
             universe: first_classes(facts, covers),
             parts: Parts::default(),
             patience: Cell::new(patience),
@@ -446,10 +449,13 @@ impl<'a> Engine<'a> {
             found.calls.push((place, state.clone()));
         }
         let mut after = (!surely).then(|| state.clone());
-        for routine in routines.iter().filter(|one| !client(one)) {
-            let one = self.plain(walk.routine, call, *routine, state.clone());
-            after = either(after, one);
-        }
+        let mut plain = routines.iter().filter(|one| !client(one));
+        let one = match (plain.next(), plain.next()) {
+            (Some(routine), None) => self.plain(walk.routine, call, *routine, state.clone()),
+            (Some(_), Some(_)) => self.several(walk.routine, call).apply(&state),
+            (None, _) => None,
+        };
+        after = either(after, one);
         for alike in self.callees(walk.routine, routines).iter() {
             let mut entry = state.clone();
             entry.loosen(&alike.out_of_reach);
@@ -483,8 +489,11 @@ impl<'a> Engine<'a> {
             || {
                 let mut all: Vec<Alike> = Vec::new();
                 for &callee in routines.iter().filter(|one| self.facts.is_client(**one)) {
-                    let cells = self.covers.out_of_reach(self.facts, caller, callee);
-                    let out_of_reach = self.universe.exactly(cells.into_iter());
+                    let lists = self.following.out_of_reach(caller, callee);
+                    let out_of_reach = known(&self.parts.out_of_reach, lists.clone(), || {
+                        self.universe
+                            .exactly(self.following.cells(&lists).into_iter())
+                    });
                     let alike = all.iter_mut().find(|one| one.out_of_reach == out_of_reach);
                     match alike {
                         Some(alike) => alike.callees.push(callee),
@@ -521,6 +530,32 @@ impl<'a> Engine<'a> {
         let after = union.apply(state);
         unions.insert(callees.into(), (newest, union));
         after
+    }
+
+    /// What a call that may call several functions without directives makes of states, whichever it calls.
+    fn several(&self, caller: RoutineId, call: &Calling) -> Rc<Basis> {
+        let place = (
+            caller,
+            call.span,
+            std::ptr::from_ref(call.routines),
+            call.spared,
+        );
+        known(&self.parts.several, place, || {
+            let plain = call
+                .routines
+                .iter()
+                .filter(|one| !self.facts.is_client(**one));
+            let plain: Vec<RoutineId> = plain.copied().collect();
+            let starts = Basis::entries(&self.universe);
+            let mut basis = Basis::default();
+            for (start, exit) in starts.iter().zip(&mut basis.0) {
+                let each = plain
+                    .iter()
+                    .map(|one| self.plain(caller, call, *one, start.clone()));
+                *exit = each.fold(None, either);
+            }
+            Rc::new(basis)
+        })
     }
 
     /// A call of a function without directives.

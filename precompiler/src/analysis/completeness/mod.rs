@@ -36,6 +36,7 @@ mod leaving;
 mod lengths;
 pub mod model;
 mod names;
+mod out_of_reach;
 mod own;
 mod places;
 mod pointed;

@@ -416,7 +416,7 @@ impl Guard<'_> {
             blocks: &blocks,
             body: &effects.bodies[self.routine.0 as usize],
             exit: &exit,
-            together: Together::default(),
+            together: &Together::default(),
         };
         let spans: Vec<_> = backward.body.nodes[head]
             .iter()

@@ -9,14 +9,11 @@
 use crate::analysis::memory::{CellSet, Object};
 use crate::solver::settle;
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::cmp::Reverse;
-use std::rc::Rc;
-
-use rustc_hash::FxHashMap;
 
 use super::blocks::Blocks;
-use super::model::{Action, ActionKind, Body, Effects, SetId, Summary};
+use super::model::{Action, ActionKind, Body, Effects, SetId};
+use super::together::Together;
 use crate::dataflow::steps::RoutineId;
 
 /// What happens from a point on.
@@ -42,12 +39,9 @@ pub struct Backward<'a> {
     pub body: &'a Body,
     /// What is so when it returns.
     pub exit: &'a Later,
-    /// Functions that one call may call, known together.
-    pub together: Together,
+    /// Functions that one call may call.
+    pub together: &'a Together,
 }
-
-/// Summaries of several functions together, as far as the order of reads and writes goes.
-pub type Together = RefCell<FxHashMap<Box<[RoutineId]>, Rc<Summary>>>;
 
 /// What is told of an action and of what is so right after it.
 pub type Visitor<'v> = dyn FnMut(&Action, &Later) + 'v;
@@ -247,7 +241,7 @@ impl Backward<'_> {
             [] => return,
             [routine] => self.effects.summary(*routine),
             _ => {
-                together = self.together(routines);
+                together = self.together.of(self.effects, routines);
                 &*together
             }
         };
@@ -268,35 +262,6 @@ impl Backward<'_> {
         if all.may_jump {
             later.live.union_with(&self.exit.live);
         }
-    }
-
-    /// What is so of a call of any of these functions, as far as the order of things goes.
-    fn together(&self, routines: &[RoutineId]) -> Rc<Summary> {
-        if let Some(known) = self.together.borrow().get(routines) {
-            return Rc::clone(known);
-        }
-        let mut summaries = routines.iter().map(|one| self.effects.summary(*one));
-        let first = summaries
-            .next()
-            .map_or_else(Summary::default, |one| Summary {
-                exposed: one.exposed.clone(),
-                // A function that never returns overwrites all.
-                overwrites: one.overwrites.clone(),
-                returns: one.returns,
-                may_jump: one.may_jump,
-                ..Summary::default()
-            });
-        let all = summaries.fold(first, |mut all, one| {
-            all.exposed.union_with(&one.exposed);
-            all.overwrites.intersect_with(&one.overwrites);
-            all.returns |= one.returns;
-            all.may_jump |= one.may_jump;
-            all
-        });
-        let all = Rc::new(all);
-        let mut together = self.together.borrow_mut();
-        together.insert(routines.into(), Rc::clone(&all));
-        all
     }
 
     fn read(&self, cells: SetId, later: &mut Later) {

@@ -32,8 +32,9 @@ mod order;
 mod persistent;
 mod summarise;
 mod through;
+mod together;
 
-pub use backward::{Backward, Later, Together};
+pub use backward::{Backward, Later};
 pub use blocks::{Block, Blocks, Edge};
 pub use buffers::{buffers, moved};
 pub use dump::dump;
@@ -41,3 +42,4 @@ pub use lower::owner_of_local;
 pub use model::*;
 pub use order::{all_leading, below, calls, groups, leading};
 pub use summarise::blocks;
+pub use together::Together;

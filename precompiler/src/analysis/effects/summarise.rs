@@ -7,10 +7,11 @@ use crate::dataflow::Flow;
 use crate::dataflow::steps::{RoutineId, Steps};
 use crate::solver::settle;
 
-use super::backward::{Backward, Later, Together};
+use super::backward::{Backward, Later};
 use super::blocks::Blocks;
 use super::model::{ActionKind, Body, Effects, Note, SetId, Summary};
 use super::order;
+use super::together::Together;
 
 /// Sets the summaries of all functions.
 pub(super) fn summarise(effects: &mut Effects, steps: &Steps, memory: &Memory) {
@@ -29,10 +30,12 @@ pub(super) fn summarise(effects: &mut Effects, steps: &Steps, memory: &Memory) {
             || group
                 .iter()
                 .any(|one| calls[one.0 as usize].binary_search(one).is_ok());
+        let together = Together::default();
         // Those again whose callees have changed.
         settle(0..group.len(), |at, waiting| {
             let routine = group[at];
-            if solve(effects, memory, routine, &blocks[at]) && recursive {
+            if solve(effects, memory, routine, &blocks[at], &together) && recursive {
+                together.changes(routine);
                 let calls = |caller: &usize| {
                     let calls = &calls[group[*caller].0 as usize];
                     calls.binary_search(&routine).is_ok()
@@ -54,7 +57,13 @@ pub fn blocks(effects: &Effects, steps: &Steps, routine: RoutineId) -> Blocks {
 }
 
 /// Order of reads and writes in one function. Whether its summary has changed.
-fn solve(effects: &mut Effects, memory: &Memory, routine: RoutineId, blocks: &Blocks) -> bool {
+fn solve(
+    effects: &mut Effects,
+    memory: &Memory,
+    routine: RoutineId,
+    blocks: &Blocks,
+    together: &Together,
+) -> bool {
     let cells = memory.cells.len();
     let exit = Later::at_exit(CellSet::with_capacity(cells), true);
     let backward = Backward {
@@ -63,7 +72,7 @@ fn solve(effects: &mut Effects, memory: &Memory, routine: RoutineId, blocks: &Bl
         blocks,
         body: &effects.bodies[routine.0 as usize],
         exit: &exit,
-        together: Together::default(),
+        together,
     };
     let Some(entry) = backward.solve().into_iter().next() else {
         return false;

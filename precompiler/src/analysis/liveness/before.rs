@@ -4,6 +4,9 @@
 //! summaries. Nothing is ever taken back but the existence of memory that is surely freed.
 
 use std::collections::HashMap;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use crate::analysis::effects::{self, Action, ActionKind, Blocks, Effects, SetId};
 use crate::analysis::memory::{CellSet, Memory, ObjectId, ObjectKind};
@@ -34,8 +37,18 @@ pub(super) struct Before<'a> {
     /// Of objects that are told apart by the call that leads to their allocation: that call, and what it calls.
     doors: HashMap<ObjectId, (TextPlace, RoutineId)>,
     recursive: Vec<bool>,
+    /// By the functions that one call may call, and what they leave alone.
+    together: FxHashMap<(Vec<RoutineId>, SetId), Rc<Together>>,
     pub checkpoints: HashMap<(RoutineId, DirectiveId), Past>,
     pub calls: HashMap<(RoutineId, Span), Past>,
+}
+
+/// What a call does.
+struct Together {
+    /// Whoever makes it.
+    past: Past,
+    /// Objects that come to life when it is made at this place.
+    doors: Vec<(ObjectId, TextPlace)>,
 }
 
 impl Past {
@@ -77,6 +90,7 @@ impl<'a> Before<'a> {
             entries: vec![Past::nothing(cells); effects.bodies.len()],
             doors: doors(program, steps, memory),
             recursive: vec![false; effects.bodies.len()],
+            together: FxHashMap::default(),
             checkpoints: HashMap::new(),
             calls: HashMap::new(),
         };
@@ -233,26 +247,51 @@ impl<'a> Before<'a> {
                 .or_insert_with(|| Past::nothing(cells))
                 .or(past);
         }
-        let mut after = past.clone();
-        for &callee in callees {
-            if self.clients[callee.0 as usize] {
-                let mut entry = past.clone();
-                entry.written.difference_with(&self.effects.private);
-                self.entries[callee.0 as usize].or(&entry);
-            }
-            let summary = self.effects.summary(callee);
-            let writes = self.effects.unspared(spared, &summary.writes);
-            after.written.union_with(&writes);
-            for &object in &summary.allocates {
-                let other_door = self.doors.get(&object).is_some_and(|(door, behind)| {
-                    *behind == callee && !self.recursive[callee.0 as usize] && *door != place
-                });
-                if !other_door {
-                    self.comes_to_life(object, &mut after);
+        let together = self.together(callees, spared);
+        if callees.iter().any(|one| self.clients[one.0 as usize]) {
+            let mut entry = past.clone();
+            entry.written.difference_with(&self.effects.private);
+            for &callee in callees {
+                if self.clients[callee.0 as usize] {
+                    self.entries[callee.0 as usize].or(&entry);
                 }
             }
         }
-        *past = after;
+        past.or(&together.past);
+        for (object, door) in &together.doors {
+            if *door == place {
+                self.comes_to_life(*object, past);
+            }
+        }
+    }
+
+    /// What a call does that may call any of these functions.
+    fn together(&mut self, callees: &[RoutineId], spared: SetId) -> Rc<Together> {
+        let key = (callees.to_vec(), spared);
+        if let Some(known) = self.together.get(&key) {
+            return Rc::clone(known);
+        }
+        let mut past = Past::nothing(self.memory.cells.len());
+        let mut behind_doors = Vec::new();
+        for &callee in callees {
+            let summary = self.effects.summary(callee);
+            let writes = self.effects.unspared(spared, &summary.writes);
+            past.written.union_with(&writes);
+            for &object in &summary.allocates {
+                let door = { self.doors.get(&object) }
+                    .filter(|(_, behind)| *behind == callee && !self.recursive[callee.0 as usize]);
+                match door {
+                    Some((door, _)) => behind_doors.push((object, *door)),
+                    None => self.comes_to_life(object, &mut past),
+                }
+            }
+        }
+        let together = Rc::new(Together {
+            past,
+            doors: behind_doors,
+        });
+        self.together.insert(key, Rc::clone(&together));
+        together
     }
 }
 

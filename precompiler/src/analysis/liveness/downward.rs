@@ -34,6 +34,8 @@ pub(super) struct Downward<'a> {
     steps: &'a Steps,
     memory: &'a Memory,
     effects: &'a Effects,
+    /// Functions that one call may call.
+    together: Together,
     /// For every function: a checkpoint may be reached from it.
     pub clients: Vec<bool>,
     /// Groups of clients that call each other, callers first.
@@ -69,6 +71,7 @@ impl<'a> Downward<'a> {
             exits: vec![CellSet::with_capacity(memory.cells.len()); effects.bodies.len()],
             checkpoints: Vec::new(),
             after_calls: Vec::new(),
+            together: Together::default(),
         };
         all.begin();
         for group in all.groups.clone() {
@@ -136,7 +139,7 @@ impl<'a> Downward<'a> {
             blocks,
             body: &effects.bodies[routine.0 as usize],
             exit: &exit,
-            together: Together::default(),
+            together: &self.together,
         };
         let found = backward.solve();
         let clients = &self.clients;
