@@ -460,5 +460,15 @@ mod tests {
         let made = "# 1 \"a.c\"\n#define a a + 1\nint x = a + 1;\n";
         check(original, made, "a + 1", Some("a"));
         check(original, made, "x = a", None);
+        // Pragmas of macros make no tokens, one behind the other.
+        let original = "#define D(x) _Pragma(#x)\n#define P D(omp parallel)\n#define M D(omp master)\nvoid f(void) {\nP\nM\n{ g(); }\n}\n";
+        let made = "# 1 \"a.c\"\n#define D(x) _Pragma(#x)\n#define P D(omp parallel)\n#define M D(omp master)\nvoid f(void) {\n\n\
+                    # 5 \"a.c\"\n#pragma omp parallel\n\n# 6 \"a.c\"\n#pragma omp master\n\n# 7 \"a.c\"\n{ g(); }\n}\n";
+        check(original, made, "{ g(); }", Some("{ g(); }"));
+        let body = original
+            .split_once("f(void) ")
+            .map(|(_, body)| body.trim_end());
+        let piece = made.split_once("f(void) ").map(|(_, body)| body.trim_end());
+        check(original, made, piece.expect("a body"), body);
     }
 }

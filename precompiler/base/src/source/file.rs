@@ -525,7 +525,9 @@ impl SourceFile {
         let origin = self.origin(offset).filter(|origin| origin.own)?;
         let range = self.line_range(origin.line as usize)?;
         let line = self.original[range.start..range.end].trim_end_matches('{');
-        let word = line.split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+        let word = line
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .next()?;
         let is_alone = self.is_macro(word, offset) && !line.contains([';', '{', '}']);
         is_alone.then_some(range.start)
     }
