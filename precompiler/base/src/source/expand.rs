@@ -1,6 +1,6 @@
 //! Expands simple macros, to learn how many tokens an invocation became.
 //!
-//! Only what needs no subtlety: no `#`, no `##`, no variadic tricks, no recursion beyond a depth. The result is compared
+//! Only what needs no subtlety: no `#` but in `_Pragma`, no `##`, no variadic tricks, no recursion beyond a depth. The result is compared
 //! with what the preprocessor really made, so a mistake here costs precision, never correctness.
 
 use super::lexer::{Token, TokenKind, tokens};
