@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -11,7 +10,7 @@ use cccp_ckpt::outcome::Failure;
 
 use crate::child::Ending;
 use crate::output::{
-    contents, copy, create_file, input_file, left_behind, move_to, remove, text_of,
+    contents, copy, create_file, input_file, is_program, left_behind, move_to, remove, text_of,
 };
 
 /// Where all trials are.
@@ -70,10 +69,7 @@ fn from_outside(word: &OsString, origin: &Path) -> OsString {
         is_outside |= depth < 0;
     }
     let named = origin.join(word);
-    let is_program = named
-        .metadata()
-        .is_ok_and(|known| known.is_file() && known.permissions().mode() & 0o111 != 0);
-    match is_outside && is_program {
+    match is_outside && is_program(&named) {
         true => named.into(),
         false => word.clone(),
     }
