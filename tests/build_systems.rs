@@ -217,6 +217,32 @@ fn nobody_notices_where_there_is_nothing_to_do() {
     }
 }
 
+/// A program of a configuration that runs leaves nothing beside itself, whatever is set.
+#[test]
+fn s36_programs_of_a_configuration_are_left_alone_by_auto_mode() {
+    let project = Project::new("configuration");
+    let sums = include_str!("build_systems/sums.c");
+    project.write("conftest.c", sums);
+    project.run(&["mkdir", "CMakeScratch"]);
+    project.write("CMakeScratch/works.c", sums);
+    project.run(&["cc", "conftest.c", "-o", "plain"]);
+    let undisturbed = project.run(&["./plain"]);
+    for words in [
+        &["conftest.c", "-o", "conftest"][..],
+        &["CMakeScratch/works.c", "-o", "works"],
+        &["-c", "CMakeScratch/works.c", "-o", "works.o"],
+        &["works.o", "-o", "cmTC_5f2a1"],
+    ] {
+        let told = project.run(&[&["cccp-cc", "--cccp-auto", "cc"], words].concat());
+        assert_eq!(told, "", "{words:?}");
+    }
+    for program in ["./conftest", "./works", "./cmTC_5f2a1"] {
+        assert_eq!(project.run(&[program]), undisturbed, "{program}");
+    }
+    let left = project.run(&["sh", "-c", "ls -d *.cccp 2>/dev/null || true"]);
+    assert_eq!(left, "");
+}
+
 /// What an object is made of is carried by archives and by objects of objects, and ends with the linker.
 #[test]
 fn records_are_carried_by_what_holds_objects() {

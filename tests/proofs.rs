@@ -116,6 +116,23 @@ fn s08_what_the_program_has_given_back_and_what_does_not_repeat_itself_is_no_dif
 }
 
 #[test]
+fn s08_a_program_that_lies_outside_of_its_working_directory_is_proved() {
+    let place = Workplace::new("proved-outside");
+    let directory = place.directory("build");
+    Build::files(&["tests/cccp_run/halves.c"]).to(&directory, "halves");
+    let mut prove = cccp_run();
+    prove.args(["--prove", "--sample", "1", "--", "../build/halves"]);
+    prove.current_dir(place.directory("run"));
+    let output = prove.output().expect("the tool");
+    let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(
+        said.contains("restarts end like the undisturbed run"),
+        "{said}"
+    );
+}
+
+#[test]
 fn s08_all_checkpoints_are_tried_where_that_is_wanted_and_numbers_may_be_near() {
     let place = Workplace::new("proved-all");
     let build = Build::files(&["tests/cccp_run/halves.c"]);

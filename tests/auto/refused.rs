@@ -133,6 +133,39 @@ fn s02_what_cannot_be_brought_back_is_refused_with_its_reason() {
 }
 
 #[test]
+fn s35_what_is_redirected_is_refused_and_the_block_of_the_message_is_the_cure() {
+    let text = |before: &str, mode: &str, behind: &str| {
+        format!(
+            "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{{\n    double *x = calloc(100, sizeof *x);\n    \
+             x[0] = argc;\n    if (argc > 1) {{\n{before}        freopen(argv[1], \"{mode}\", stdout);\n{behind}    }}\n    \
+             for (int step = 0; step < 40; step++) {{\n        for (int i = 1; i < 100; i++)\n            x[i] += x[i - 1] + step;\n        \
+             printf(\"%g\\n\", x[99]);\n    }}\n    return 0;\n}}\n"
+        )
+    };
+    let said = refused("redirected", &text("", "w", ""), &[]);
+    let [begin, end] = [
+        "#pragma cccp execute on restart",
+        "#pragma cccp end execute",
+    ];
+    assert!(said.contains("what `freopen` redirects"), "{said}");
+    assert!(
+        said.contains(&format!("between `{begin}` and `{end}`")),
+        "{said}"
+    );
+    let place = Workplace::new("redirected-again");
+    let path = place.join("cured.c");
+    let [begin, end] = [begin, end].map(|line| format!("{line}\n"));
+    std::fs::write(&path, text(&begin, "a", &end)).expect("the program");
+    let output = Command::new(precompiler())
+        .arg("--auto")
+        .arg(&path)
+        .output();
+    let output = output.expect("the precompiler runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+}
+
+#[test]
 fn s15_what_depends_on_one_address_is_told_once_with_the_line_where_it_becomes_a_number() {
     let hash = "#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\nstatic unsigned first, second, third[4];\nint main(void)\n{\n    \
                 double *block = malloc(800);\n    uintptr_t address = (uintptr_t)block;\n    unsigned hash = (unsigned)(address >> 4) * 31u;\n    \

@@ -201,6 +201,12 @@ fn s62_directives_of_auto_mode_stand_above_the_operator_pragma() {
 }
 
 #[test]
+fn s62_directives_of_auto_mode_stand_above_a_macro_that_makes_pragmas() {
+    let file = "auto/pragma_macro.c";
+    survives(file, Compiler::Gcc, "-O2", &["--auto"], &[("2", "2")]);
+}
+
+#[test]
 fn s51_s54_regions_and_barriers_in_the_operator_pragma_are_changed_like_lines() {
     let file = "by_hand/pragma_operator.c";
     survives(file, Compiler::Gcc, "-O2", &[], &[("2", "2"), ("3", "1")]);

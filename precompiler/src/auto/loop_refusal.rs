@@ -92,6 +92,11 @@ pub(super) fn no_safe_point(
             "where one rank hands out work to the others, let it do so in rounds: a loop that all ranks go through, at whose end every \
              message has been received; auto mode then puts the checkpoint between two rounds"
         }
+        // Without ranks only other threads can be in the way.
+        NoPoint::Unsafe(_) if !facts.program.units.iter().any(|one| one.uses_mpi) => {
+            "a checkpoint goes where one thread runs: let a loop make its threads and join them in each pass, or have its parallel \
+             regions inside; auto mode then puts the checkpoint there, and `#pragma cccp checkpoint` does it by hand"
+        }
         _ => {
             "if all ranks pass a place equally often and no message is in flight there, write `#pragma cccp checkpoint` there by \
              hand; auto mode does the rest"

@@ -110,7 +110,7 @@ pub(super) fn redirects(facts: &Analysed, name: &str, call: TextPlace, proposal:
         "from here on a stream or a descriptor is another file",
     )
     .reason("a restarted process begins with the standard streams that it is given, and does not redirect them again")
-    .help("redirect the output where the program is started (`prog > file`), or open a stream of its own with `fopen`");
+    .help("redirect the output where the program is started (`prog > file`), or open a stream of its own with `fopen`; or put this between `#pragma cccp execute on restart` and `#pragma cccp end execute`, and open the file to append: what was written after the checkpoint is cut off");
     proposal.findings.push((call.unit, finding));
 }
 

@@ -100,6 +100,11 @@ pub fn around(
     mut behind: Vec<String>,
 ) -> Option<Vec<Insertion>> {
     let place = statement.place?;
+    // Between a directive of OpenMP and its statement nothing stands.
+    let mut begin = place.start;
+    for construct in &statement.openmp {
+        begin = begin.min(construct.begins?);
+    }
     if !statement.in_compound {
         let in_compound = parent.is_some_and(|parent| parent.in_compound);
         match parent.map(|parent| &parent.kind) {
@@ -119,7 +124,7 @@ pub fn around(
         }
     }
     let mut all = vec![Insertion {
-        at: At::Before(place.start),
+        at: At::Before(begin),
         order: 0,
         lines,
     }];

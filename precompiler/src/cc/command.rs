@@ -255,6 +255,21 @@ impl Command {
         }
     }
 
+    /// Whether it makes a program of a configuration, which asks how this machine is: those of autoconf, CMake and Meson have names of
+    /// their own, or lie in folders of their own.
+    pub fn is_configuration(&self) -> bool {
+        let is_one = |path: &Path| {
+            let stem = path.file_stem().and_then(|stem| stem.to_str());
+            let is_named = stem.is_some_and(|stem| stem == "conftest" || stem.starts_with("cmTC_"));
+            let folders = ["CMakeScratch", "CMakeTmp", "meson-private"];
+            is_named || { path.iter() }.any(|part| folders.iter().any(|folder| part == *folder))
+        };
+        let sources = self
+            .of(Kind::Source)
+            .map(|part| PathBuf::from(part.value()));
+        sources.chain(self.output()).any(|path| is_one(&path))
+    }
+
     /// Where the result goes, as it is said.
     pub fn output(&self) -> Option<PathBuf> {
         self.of(Kind::Output).last().map(|part| part.value().into())

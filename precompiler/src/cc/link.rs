@@ -26,6 +26,8 @@ fn say(text: &str) {
 
 /// Links. `Ok` is the status; a program that is none of ours is linked by the compiler in our place.
 pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
+    // What asks how a machine is would find our files beside its own.
+    let is_auto = own.auto && !step.is_configuration();
     let found = inputs(step);
     let is_ours = found.is_marked || own.auto && found.has_records;
     if !is_ours {
@@ -72,7 +74,7 @@ pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
         return Ok(status);
     };
     let units = units(&taken);
-    if units.is_empty() || !own.auto && !units.iter().any(|unit| unit.record.is_marked) {
+    if units.is_empty() || !is_auto && !units.iter().any(|unit| unit.record.is_marked) {
         return run(&silent, &output, own);
     }
     let faults = faults(&units, &taken);

@@ -22,6 +22,8 @@ pub struct Construct {
     pub span: Span,
     /// All its lines in the user's file; none when it comes from a macro or an included file.
     pub place: Option<SourceRange>,
+    /// Where a line begins above which other lines stand before it: its own, or that of the macro from which it comes.
+    pub begins: Option<usize>,
     /// Where the text begins that [`Construct::says`] is about.
     begin: usize,
 }
@@ -45,10 +47,15 @@ impl Construct {
             }
             let span = Span::new(pragma.offset, pragma.end);
             let line = file.preprocessed_text(span).trim_end();
+            let place = file.openmp_place(pragma.offset);
             Some(Construct {
                 says: openmp::Construct::read(text),
                 span,
-                place: file.openmp_place(pragma.offset),
+                place,
+                begins: match place {
+                    Some(place) => Some(place.start),
+                    None => file.line_of_macro(pragma.offset),
+                },
                 begin: (span.start + line.len()).saturating_sub(text.len()),
             })
         });

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use cccp_ckpt::outcome::Failure;
@@ -79,6 +79,12 @@ pub fn left_behind(directory: &Path, origin: &Path) -> BTreeMap<PathBuf, Vec<u8>
 /// The bytes of a file; none when it is not there.
 pub fn contents(path: &Path) -> Option<Vec<u8>> {
     fs::read(path).ok()
+}
+
+/// Whether a file can be started.
+pub fn is_program(path: &Path) -> bool {
+    let known = path.metadata();
+    known.is_ok_and(|known| known.is_file() && known.permissions().mode() & 0o111 != 0)
 }
 
 /// The text of a file, as far as it is one.

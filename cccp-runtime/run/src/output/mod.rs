@@ -7,7 +7,7 @@ mod files;
 mod speak;
 
 pub use files::{
-    Scratch, bytes_of, contents, copy, create_file, input_file, left_behind, move_to, remove,
-    remove_file, text_of, write_file,
+    Scratch, bytes_of, contents, copy, create_file, input_file, is_program, left_behind, move_to,
+    remove, remove_file, text_of, write_file,
 };
 pub use speak::{Log, appended, json, print, say};

@@ -10,12 +10,12 @@ use cccp_ckpt::outcome::Failure;
 
 use crate::child::Ending;
 use crate::output::{
-    contents, copy, create_file, input_file, left_behind, move_to, remove, text_of,
+    contents, copy, create_file, input_file, is_program, left_behind, move_to, remove, text_of,
 };
 
 /// Where all trials are.
-pub struct Bench<'a> {
-    command: &'a [OsString],
+pub struct Bench {
+    command: Vec<OsString>,
     origin: PathBuf,
     root: PathBuf,
     /// A checkpoint at every n-th call, 0: none; unless somebody has said how often.
@@ -56,6 +56,25 @@ pub struct Seen {
 
 const POLL: Duration = Duration::from_millis(5);
 
+/// A word of the command: a program that lies outside of the directory that is copied (`../build/heat`) is named from the root.
+fn from_outside(word: &OsString, origin: &Path) -> OsString {
+    let mut depth = 0;
+    let mut is_outside = false;
+    for part in Path::new(word).components() {
+        depth += match part {
+            Component::Normal(_) => 1,
+            Component::ParentDir => -1,
+            _ => 0,
+        };
+        is_outside |= depth < 0;
+    }
+    let named = origin.join(word);
+    match is_outside && is_program(&named) {
+        true => named.into(),
+        false => word.clone(),
+    }
+}
+
 /// The settings of glibc's allocator.
 const TUNABLES: &str = "GLIBC_TUNABLES";
 
@@ -63,15 +82,16 @@ const TUNABLES: &str = "GLIBC_TUNABLES";
 /// every run.
 const SAME_MEMORY: &str = "glibc.malloc.perturb=255:glibc.malloc.tcache_count=0";
 
-impl<'a> Bench<'a> {
+impl Bench {
     /// For a command in the working directory.
-    pub fn new(command: &'a [OsString], every: Option<u64>) -> Result<Bench<'a>, Failure> {
+    pub fn new(command: &[OsString], every: Option<u64>) -> Result<Bench, Failure> {
         let origin = std::env::current_dir();
         let origin =
             origin.map_err(|error| Failure::said(format!("working directory: {error}")))?;
         let root = std::env::temp_dir().join(format!("cccp-prove-{}", std::process::id()));
+        let command = command.iter().map(|word| from_outside(word, &origin));
         Ok(Bench {
-            command,
+            command: command.collect(),
             origin,
             root,
             every,
@@ -168,7 +188,7 @@ fn input() -> Stdio {
     input_file().map_or_else(Stdio::null, Stdio::from)
 }
 
-impl Drop for Bench<'_> {
+impl Drop for Bench {
     fn drop(&mut self) {
         remove(&self.root);
     }

@@ -460,5 +460,17 @@ mod tests {
         let made = "# 1 \"a.c\"\n#define a a + 1\nint x = a + 1;\n";
         check(original, made, "a + 1", Some("a"));
         check(original, made, "x = a", None);
+        // Pragmas of macros make no tokens, one behind the other.
+        let original = "#define D(x) _Pragma(#x)\n#define P D(omp parallel)\n#define M D(omp master)\nvoid f(void) {\nP\nM\n{ g(); }\n}\n";
+        let made = "# 1 \"a.c\"\n#define D(x) _Pragma(#x)\n#define P D(omp parallel)\n#define M D(omp master)\nvoid f(void) {\n\n\
+                    # 5 \"a.c\"\n#pragma omp parallel\n\n# 6 \"a.c\"\n#pragma omp master\n\n# 7 \"a.c\"\n{ g(); }\n}\n";
+        check(original, made, "{ g(); }", Some("{ g(); }"));
+        let output = made.as_bytes().to_vec();
+        let file = SourceFile::with_preprocessor("a.c", original.as_bytes().to_vec(), |_| output);
+        let text = &file.preprocessed;
+        let (start, end) = (text.find("f(void)"), text.rfind('}'));
+        let whole = Span::new(start.expect("a function"), end.expect("its end") + 1);
+        let place = file.place(whole).map(|place| file.original_text(place));
+        assert_eq!(place, Some("f(void) {\nP\nM\n{ g(); }\n}"));
     }
 }

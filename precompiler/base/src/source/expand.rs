@@ -1,9 +1,9 @@
 //! Expands simple macros, to learn how many tokens an invocation became.
 //!
-//! Only what needs no subtlety: no `#`, no `##`, no variadic tricks, no recursion beyond a depth. The result is compared
+//! Only what needs no subtlety: no `#` but in `_Pragma`, no `##`, no variadic tricks, no recursion beyond a depth. The result is compared
 //! with what the preprocessor really made, so a mistake here costs precision, never correctness.
 
-use super::lexer::{TokenKind, tokens};
+use super::lexer::{Token, TokenKind, tokens};
 use super::markers::Markers;
 
 const DEPTH: usize = 12;
@@ -102,21 +102,43 @@ impl<'a> Expander<'a> {
     }
 }
 
+/// The tokens of a body. `_Pragma("…")` makes a line of the preprocessor, which is no token.
 fn body_tokens(body: &str) -> Option<Vec<Vec<u8>>> {
     let bytes = body.as_bytes();
-    if bytes.contains(&b'#')
-        && tokens(bytes)
-            .iter()
-            .any(|t| t.kind == TokenKind::Directive || t.text(bytes)[0] == b'#')
-    {
-        return None;
+    let all = tokens(bytes);
+    let mut left = Vec::new();
+    let mut at = 0;
+    while at < all.len() {
+        let text = all[at].text(bytes);
+        let is_operator =
+            text == b"_Pragma" && all.get(at + 1).is_some_and(|t| t.text(bytes) == b"(");
+        if is_operator {
+            at = behind_parentheses(bytes, &all, at + 1)?;
+            continue;
+        }
+        if all[at].kind == TokenKind::Directive || text[0] == b'#' {
+            return None;
+        }
+        left.push(text.to_vec());
+        at += 1;
     }
-    Some(
-        tokens(bytes)
-            .iter()
-            .map(|token| token.text(bytes).to_vec())
-            .collect(),
-    )
+    Some(left)
+}
+
+/// The token behind the parenthesis that closes the one at `open`.
+fn behind_parentheses(bytes: &[u8], all: &[Token], open: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, token) in all.iter().enumerate().skip(open) {
+        match token.text(bytes) {
+            b"(" => depth += 1,
+            b")" => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at + 1);
+        }
+    }
+    None
 }
 
 /// The arguments of an invocation whose `(` stands at `open`, and the position after its `)`.

@@ -519,6 +519,19 @@ impl SourceFile {
         Some(self.openmp_lines[found.ok()?].lines)
     }
 
+    /// Where the line begins that consists of the macro from which what stands at an offset of the preprocessed text comes, but for a brace
+    /// behind it.
+    pub fn line_of_macro(&self, offset: usize) -> Option<usize> {
+        let origin = self.origin(offset).filter(|origin| origin.own)?;
+        let range = self.line_range(origin.line as usize)?;
+        let line = self.original[range.start..range.end].trim_end_matches('{');
+        let word = line
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .next()?;
+        let is_alone = self.is_macro(word, offset) && !line.contains([';', '{', '}']);
+        is_alone.then_some(range.start)
+    }
+
     /// Line (from 1) of an offset in the user's own file.
     pub fn line_of(&self, offset: usize) -> usize {
         self.lines.of(self.physical_line_of(offset))
