@@ -115,10 +115,7 @@ mod tests {
         let start = text.find("f(2)").expect("it is there");
         let end = text.find("{}").expect("it is there");
         let edited = apply(text, vec![edit(start, end, 0, "g")]).expect("no overlap");
-        assert_eq!(
-            edited,
-            "#if A\nf(1)\n#else\ng\n\n\n# endif\n\n{}\n"
-        );
+        assert_eq!(edited, "#if A\nf(1)\n#else\ng\n\n\n# endif\n\n{}\n");
     }
 
     #[test]
