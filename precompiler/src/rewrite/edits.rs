@@ -1,10 +1,14 @@
 //! Edits at byte ranges of the user's own file.
 //!
 //! In: the text and edits that do not overlap. Out: the edited text. The one idea: **no line ever moves**. An edit
-//! that replaces several lines by fewer gets line ends appended; new text never contains one. Insertions at one place
+//! that replaces several lines by fewer gets line ends appended; new text never contains one. The conditions of the
+//! preprocessor and its definitions stay where they are also between replaced lines: what they begin or end may lie
+//! outside, as where a loop has one head of two and the `#endif` stands before its body. Insertions at one place
 //! are put in by their order. Words stay words: where new text would grow together with what stands beside it
 //! (`return(f(x))` becomes `return y`), a space comes between. Overlapping edits are an error of the planner and
 //! reported as such, never applied.
+
+use crate::source::{TokenKind, tokens};
 
 /// One edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,19 +46,39 @@ pub fn apply(text: &str, mut edits: Vec<Edit>) -> Result<String, Overlap> {
         };
         append(&mut edited, before);
         append(&mut edited, &edit.text);
-        let lines = replaced.matches('\n').count();
-        let end = if replaced.contains("\r\n") {
-            "\r\n"
-        } else {
-            "\n"
-        };
-        for _ in 0..lines {
-            edited.push_str(end);
-        }
+        append_lines(&mut edited, replaced);
         done = edit.end;
     }
     append(&mut edited, &text[done..]);
     Ok(edited)
+}
+
+/// What stays of replaced text: the ends of its lines, and the directives that other lines depend on.
+fn append_lines(edited: &mut String, replaced: &str) {
+    let end = if replaced.contains("\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let ends = |text: &str| end.repeat(text.matches('\n').count());
+    let mut done = 0;
+    for token in tokens(replaced.as_bytes()) {
+        let text = &replaced[token.start..token.end];
+        if token.kind == TokenKind::Directive && governs_other_lines(text) {
+            edited.push_str(&ends(&replaced[done..token.start]));
+            edited.push_str(text);
+            done = token.end;
+        }
+    }
+    edited.push_str(&ends(&replaced[done..]));
+}
+
+/// Whether a directive says which other lines count, or what their names mean.
+fn governs_other_lines(directive: &str) -> bool {
+    let name = directive.trim_start_matches('#').trim_start();
+    ["if", "el", "endif", "define", "undef"]
+        .iter()
+        .any(|word| name.starts_with(word))
 }
 
 /// Adds a piece whose first word does not become part of the last one.
@@ -83,6 +107,15 @@ mod tests {
     fn lines_stay_where_they_are() {
         let edited = apply("a(b,\n  c);\nd;\n", vec![edit(0, 10, 0, "x;")]).expect("no overlap");
         assert_eq!(edited, "x;\n\nd;\n");
+    }
+
+    #[test]
+    fn conditions_that_reach_beyond_the_replaced_text_stay() {
+        let text = "#if A\nf(1)\n#else\nf(2)\n  /*\n#endif */\n# endif\n#pragma p\n{}\n";
+        let start = text.find("f(2)").expect("it is there");
+        let end = text.find("{}").expect("it is there");
+        let edited = apply(text, vec![edit(start, end, 0, "g")]).expect("no overlap");
+        assert_eq!(edited, "#if A\nf(1)\n#else\ng\n\n\n# endif\n\n{}\n");
     }
 
     #[test]
