@@ -544,6 +544,11 @@ fn s08_s16_handles_that_mpi_defines_come_back_beside_memory_whatever_points_to_t
 }
 
 #[test]
+fn s08_s16_what_a_message_leads_to_is_called_by_nobody() {
+    steps_survive("letters", "checkpoint in relax");
+}
+
+#[test]
 fn s08_s18_steps_behind_an_error_that_finalises_mpi_have_checkpoints() {
     steps_survive("cords", "checkpoint in swing");
 }

@@ -56,4 +56,5 @@ pub use loop_refusal::{LEFT_OUT, left_out};
 pub use merged_tasks::{apart, merged_tasks};
 pub use own_region::own_regions;
 pub use proposal::{Findings, Proposal, complete, remaining, skeleton};
+pub use refusal::UNFINISHED;
 pub use shares::{shares, wanted_shares};

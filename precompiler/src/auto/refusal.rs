@@ -39,14 +39,14 @@ pub(super) fn no_room(facts: &Analysed, routine: RoutineId, span: Span, proposal
     proposal.findings.push((unit, finding));
 }
 
+/// What it is called when the check gave up.
+pub const UNFINISHED: &str = "what a restart needs could not be found out";
+
 /// The check gave up.
 pub(super) fn unfinished(why: &str, proposal: &mut Proposal) {
-    let finding = Finding::error(
-        Code::AUTO_NOT_SAVED,
-        "what a restart needs could not be found out",
-    )
-    .reason(why.to_string())
-    .help("write the registers by hand");
+    let finding = Finding::error(Code::AUTO_NOT_SAVED, UNFINISHED)
+        .reason(why.to_string())
+        .help("write the registers by hand");
     proposal.findings.push((0, finding));
 }
 

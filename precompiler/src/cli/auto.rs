@@ -10,7 +10,7 @@ use super::run::diagnostic;
 use crate::analysis::load::{Load, SelectedLoop};
 use crate::analysis::{Analysed, analyse, noted};
 use crate::auto::{
-    At, Findings, Frequency, Insertion, LEFT_OUT, Proposal, apart, barriers, complete,
+    At, Findings, Frequency, Insertion, LEFT_OUT, Proposal, UNFINISHED, apart, barriers, complete,
     declarations, insert, left_out, merged_tasks, own_regions, registers_before, remaining,
     replace, shares, skeleton, wanted_shares,
 };
@@ -117,7 +117,9 @@ pub fn is_about_memory(one: &Diagnostic) -> bool {
         Code::BLOCK_READS,
         Code::AUTO_NOT_SAVED,
     ];
-    one.severity == Severity::Error && ABOUT_MEMORY.contains(&one.code)
+    // Memory that is saved as it is makes the check no smaller.
+    let is_about = ABOUT_MEMORY.contains(&one.code) && one.message != UNFINISHED;
+    one.severity == Severity::Error && is_about
 }
 
 fn errors(told: &[Diagnostic]) -> usize {

@@ -13,6 +13,7 @@ use super::basis::Basis;
 use super::cover::Covers;
 use super::facts::Facts;
 use super::out_of_reach::Lists;
+use super::registered::Registered;
 use super::running::{Part, Universe};
 use crate::analysis::effects::{ActionKind, Blocks, SetId};
 use crate::analysis::memory::ObjectId;
@@ -43,6 +44,10 @@ pub(super) struct Parts {
     pub followed: Table<RoutineId, Part>,
     /// The functions with directives among those that a function may call at one place, these being a list of the effects.
     pub callees: Table<(RoutineId, *const [RoutineId]), Rc<Vec<Alike>>>,
+    /// What an action that is done again on restart may store elsewhere.
+    pub superseded: Table<(RoutineId, Span, SetId), Part>,
+    /// What the register of each item covers.
+    pub registered: Table<usize, Rc<Registered>>,
     /// What a call makes of states that may call several functions without directives.
     pub several: Table<(RoutineId, Span, *const [RoutineId], SetId), Rc<Basis>>,
     /// What registers follow and calls are out of reach of.

@@ -6,12 +6,15 @@
 //! Not here: which cells an item covers ([`item_cells`](super::item_cells)).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 use super::begun::allocated_behind_init;
+use super::classes::{Table, known};
 use super::facts::Facts;
 use super::item_cells::Looking;
 use super::model::{DirectivePlace, ItemPlaceInProgram};
-use super::running::{BORN, Running, Universe};
+use super::registered::{Existing, Registered};
+use super::running::{Part, Running, Universe};
 use super::shadows::Shadows;
 use crate::analysis::allocators::calls_for_several;
 use crate::analysis::effects::ActionKind;
@@ -298,43 +301,49 @@ impl Covers {
         covers
     }
 
-    /// A register directive is executed.
+    /// A register directive is executed. `parts`: what is known of items.
     pub fn register(
         &self,
         directive: DirectivePlace,
         heap: &CellSet,
         universe: &Universe,
+        parts: &Table<usize, Rc<Registered>>,
         state: &mut Running,
     ) {
-        let Some(list) = self.by_directive.get(&directive) else {
-            return;
-        };
-        for &number in list {
-            let cover = &self.all[number];
+        let of = |number: usize| known(parts, number, || self.registered(number, heap, universe));
+        for &number in self.by_directive.get(&directive).into_iter().flatten() {
             // The same name again replaces the register.
             for &older in &self.replaced[number] {
-                let older = &self.all[older];
-                let gone = older.sure.iter().chain(&older.behind);
-                let gone = gone.filter(|cell| !self.names_of_cells.has_other(**cell, &older.name));
-                let exists =
-                    |cell: &usize| !heap.contains(*cell) || universe.has(state, BORN, *cell);
-                let gone = universe.exactly(gone.copied().filter(exists));
-                state.uncover(&gone);
-                let brought = self.shadows.covered_by(older);
-                let others = &self.names_of_shadows;
-                let gone = brought.filter(|shadow| !others.has_other(*shadow, &older.name));
-                state.uncover(&universe.exactly(gone));
-                self.loosen(older, universe, state);
+                of(older).end(state);
             }
-            let exists = |cell: &usize| !heap.contains(*cell) || universe.has(state, BORN, *cell);
-            let all = cover.named.iter().chain(&cover.behind);
-            let all = universe.exactly(all.copied().filter(exists));
-            let sure = universe.exactly(cover.sure.iter().copied().filter(exists));
-            state.cover(&sure);
-            state.may_cover(&all);
-            state.cover(&universe.exactly(self.shadows.covered_by(cover)));
-            state.follow(&universe.exactly(cover.followed.iter().copied()));
+            of(number).begin(state);
         }
+    }
+
+    /// What the register of an item covers, and what is covered no more when another one replaces it.
+    fn registered(&self, number: usize, heap: &CellSet, universe: &Universe) -> Rc<Registered> {
+        let cover = &self.all[number];
+        let (cells, shadows) = (&self.names_of_cells, &self.names_of_shadows);
+        let is_only = |cell: &&usize| !cells.has_other(**cell, &cover.name);
+        let existing = |cells: &mut dyn Iterator<Item = &usize>| {
+            let (born, always): (Vec<usize>, Vec<usize>) =
+                cells.copied().partition(|cell| heap.contains(*cell));
+            Existing {
+                always: universe.exactly(always.into_iter()),
+                born: universe.exactly(born.into_iter()),
+            }
+        };
+        let brought = || self.shadows.covered_by(cover);
+        let only_brought = brought().filter(|shadow| !shadows.has_other(*shadow, &cover.name));
+        Rc::new(Registered {
+            sure: existing(&mut cover.sure.iter()),
+            all: existing(&mut cover.named.iter().chain(&cover.behind)),
+            brought: universe.exactly(brought()),
+            followed: universe.exactly(cover.followed.iter().copied()),
+            only: existing(&mut cover.sure.iter().chain(&cover.behind).filter(is_only)),
+            only_brought: universe.exactly(only_brought),
+            only_followed: self.only_followed(cover, universe),
+        })
     }
 
     /// For each parallel region in a function: the locals whose registers end with the threads' parts of it. Those that were registered
@@ -385,11 +394,11 @@ impl Covers {
         during.is_some_and(|one| one[caller.0 as usize])
     }
 
-    /// A register follows its pointer no more.
-    fn loosen(&self, cover: &Cover, universe: &Universe, state: &mut Running) {
-        let gone = cover.followed.iter().copied();
-        let gone = gone.filter(|cell| !self.names_of_cells.has_other(*cell, &cover.name));
-        state.loosen(&universe.part(gone));
+    /// What only registers of this name follow.
+    fn only_followed(&self, cover: &Cover, universe: &Universe) -> Part {
+        let only = cover.followed.iter().copied();
+        let only = only.filter(|cell| !self.names_of_cells.has_other(*cell, &cover.name));
+        universe.part(only)
     }
 
     /// An unregister directive is executed: that of this function or, failing that, of another one. Memory of the heap
@@ -415,7 +424,7 @@ impl Covers {
             own
         };
         for cover in ended {
-            self.loosen(cover, universe, state);
+            state.loosen(&self.only_followed(cover, universe));
             let cells = cover.sure.iter().chain(&cover.named).chain(&cover.behind);
             let cells = cells.filter(|cell| !self.names_of_cells.has_other(**cell, &cover.name));
             let (blocks, others): (Vec<usize>, Vec<usize>) =

@@ -162,6 +162,7 @@ impl<'a> Engine<'a> {
         let heap = self.universe.part(self.facts.heap.ones());
         self.parts.heap = heap;
         self.find_bases(order)?;
+        self.unions.take();
         let count = self.facts.steps.routines.len();
         let mut entries = Entries {
             states: vec![None; count],
@@ -352,11 +353,13 @@ impl<'a> Engine<'a> {
                     (true, true) => state.set_again(&self.written(*cells)),
                     (true, false) => {
                         // What an execution stores somewhere, the next one may store elsewhere.
-                        let cells = self.facts.effects.cells(*cells).iter();
-                        let cells = cells.map(|cell| cell.0 as usize);
-                        let place = (walk.routine, action.span);
-                        let lost = self.facts.superseded(place.0, place.1, cells);
-                        state.change(&self.universe.part(lost.into_iter()));
+                        let place = (walk.routine, action.span, *cells);
+                        state.change(&known(&self.parts.superseded, place, || {
+                            let cells = self.facts.effects.cells(*cells).iter();
+                            let cells = cells.map(|cell| cell.0 as usize);
+                            let lost = self.facts.superseded(place.0, place.1, cells);
+                            self.universe.part(lost.into_iter())
+                        }));
                     }
                 },
                 ActionKind::Begin { object, all } => {
@@ -514,22 +517,16 @@ impl<'a> Engine<'a> {
         if let [callee] = callees {
             return self.bases[callee.0 as usize].apply(state);
         }
-        let newest = callees
-            .iter()
-            .map(|one| self.changed[one.0 as usize])
-            .max()?;
         let mut unions = self.unions.borrow_mut();
-        if let Some((made, union)) = unions.get(callees)
-            && *made >= newest
-        {
-            return union.apply(state);
+        if !unions.contains_key(callees) {
+            unions.insert(callees.into(), (0, Basis::default()));
         }
-        let mut union = Basis::default();
-        let all = callees.iter().map(|one| &self.bases[one.0 as usize]);
-        all.for_each(|basis| union.join(basis));
-        let after = union.apply(state);
-        unions.insert(callees.into(), (newest, union));
-        after
+        let (made, union) = unions.get_mut(callees)?;
+        // Bases only grow while they are looked for.
+        let news = { callees.iter() }.filter(|one| self.changed[one.0 as usize] > *made);
+        news.for_each(|one| union.join(&self.bases[one.0 as usize]));
+        *made = self.changes;
+        union.apply(state)
     }
 
     /// What a call that may call several functions without directives makes of states, whichever it calls.
@@ -602,10 +599,14 @@ impl<'a> Engine<'a> {
     /// What is registered from `init` on; a checkpoint comes after it.
     fn reside(&self, state: &mut Running) {
         for (unit, id) in self.facts.residents.all() {
-            let place = DirectivePlace { unit, id };
-            let (universe, heap) = (&self.universe, &self.facts.heap);
-            self.covers.register(place, heap, universe, state);
+            self.register(DirectivePlace { unit, id }, state);
         }
+    }
+
+    fn register(&self, place: DirectivePlace, state: &mut Running) {
+        let (universe, heap) = (&self.universe, &self.facts.heap);
+        let known = &self.parts.registered;
+        self.covers.register(place, heap, universe, known, state);
     }
 
     fn directive(&self, walk: &mut Walk, id: DirectiveId, state: &mut Running) {
@@ -626,10 +627,7 @@ impl<'a> Engine<'a> {
             }
             // Registered from the beginning.
             Directive::Register { .. } if self.facts.residents.contains(unit, id) => {}
-            Directive::Register { .. } => {
-                let (universe, heap) = (&self.universe, &self.facts.heap);
-                self.covers.register(place, heap, universe, state);
-            }
+            Directive::Register { .. } => self.register(place, state),
             Directive::Unregister { names } => {
                 for name in names {
                     let (universe, heap) = (&self.universe, &self.facts.heap);

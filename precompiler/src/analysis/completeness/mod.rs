@@ -40,6 +40,7 @@ mod out_of_reach;
 mod own;
 mod places;
 mod pointed;
+mod registered;
 mod running;
 mod seen;
 mod set_up;

@@ -148,11 +148,6 @@ impl Universe {
         self.sizes.len().div_ceil(64)
     }
 
-    /// Whether a cell is in a set.
-    pub fn has(&self, state: &Running, set: usize, cell: usize) -> bool {
-        state.has(set, self.class[cell])
-    }
-
     /// All cells of a set.
     pub fn cells(&self, state: &Running, set: usize) -> CellSet {
         let mut cells = CellSet::with_capacity(self.class.len());
@@ -266,6 +261,15 @@ impl Running {
             self[(CHANGED, at)] &= !part;
             self[(LOST, at)] &= !part;
         }
+    }
+
+    /// Those that may exist.
+    pub fn born(&self, part: &Part) -> Part {
+        let born = part
+            .0
+            .iter()
+            .map(|(at, part)| (*at, part & self[(BORN, *at as usize)]));
+        Part(born.filter(|(_, part)| *part != 0).collect())
     }
 
     /// They are registered.
@@ -433,9 +437,12 @@ mod tests {
         then.change(&first);
         then.cover(&first);
         then.join(&otherwise);
-        assert!(!cells.has(&then, LOST, 0));
+        assert!(!cells.cells(&then, LOST).contains(0));
         then.change(&first);
-        assert!(cells.has(&then, LOST, 0), "the other way has no register");
+        assert!(
+            cells.cells(&then, LOST).contains(0),
+            "the other way has no register"
+        );
     }
 
     #[test]
