@@ -23,6 +23,9 @@ use crate::source::Span;
 /// What is known by some key.
 pub(super) type Table<K, V> = RefCell<FxHashMap<K, V>>;
 
+/// A call in a function, the list of functions that it may call, and what it leaves alone.
+type CallPlace = (RoutineId, Span, *const [RoutineId], SetId);
+
 /// Parts that are asked for again and again.
 #[derive(Default)]
 pub(super) struct Parts {
@@ -49,7 +52,7 @@ pub(super) struct Parts {
     /// What the register of each item covers.
     pub registered: Table<usize, Rc<Registered>>,
     /// What a call makes of states that may call several functions without directives.
-    pub several: Table<(RoutineId, Span, *const [RoutineId], SetId), Rc<Basis>>,
+    pub several: Table<CallPlace, Rc<Basis>>,
     /// What registers follow and calls are out of reach of.
     pub out_of_reach: Table<Lists, Part>,
     /// The locals that pointers point to.

@@ -11,11 +11,13 @@ use rustc_hash::FxHashMap;
 use super::model::{Effects, Summary};
 use crate::dataflow::steps::RoutineId;
 
+/// By the functions: when they were looked at, and what they do together.
+type Known = FxHashMap<Box<[RoutineId]>, (u64, Rc<Summary>)>;
+
 /// Summaries of several functions together.
 #[derive(Default)]
 pub struct Together {
-    /// By the functions, with the time at which they were looked at.
-    known: RefCell<FxHashMap<Box<[RoutineId]>, (u64, Rc<Summary>)>>,
+    known: RefCell<Known>,
     /// When the summary of a function has changed last.
     changed: RefCell<FxHashMap<RoutineId, u64>>,
     now: Cell<u64>,
