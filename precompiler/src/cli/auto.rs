@@ -27,6 +27,9 @@ const ROUNDS: usize = 24;
 /// Loops that threads share are written out no more often: what does the most, and then what does much of the rest.
 const MOST_WRITTEN: usize = 3;
 
+/// Where more blocks than this would make handles of MPI again, registers of the handles are tried first.
+const MOST_BLOCKS: usize = 100;
+
 /// No more loops are tried one by one.
 const SINGLY: usize = 4;
 
@@ -91,6 +94,8 @@ pub fn infer(
         others,
         known,
         refused: None,
+        may_register: false,
+        has_many_blocks: false,
         searches: 0,
         has_others: false,
         later: Vec::new(),
@@ -162,6 +167,10 @@ struct Rounds<'a> {
     known: Option<Box<Refused>>,
     /// What was found out about all of them.
     refused: Option<Box<Refused>>,
+    /// Registers of handles have not been tried yet, and may do with less than very many blocks.
+    may_register: bool,
+    /// Very many blocks would make handles again.
+    has_many_blocks: bool,
     /// So many searches have begun.
     searches: usize,
     /// The choices of loops that are tried next, all with the same program.
@@ -240,7 +249,20 @@ impl Rounds<'_> {
         let is_noted = program.units.iter().any(|unit| unit.notes_handles);
         let uses_mpi = program.units.iter().any(|unit| unit.uses_mpi);
         let first = (uses_mpi && !is_noted).then(|| texts_of(&program));
-        let (inferred, mut told) = self.tries(program);
+        self.may_register = first.is_some();
+        let (mut inferred, mut told) = self.tries(program);
+        let mut registered = None;
+        if let Some(first) = first.clone().filter(|_| self.has_many_blocks()) {
+            let (program, told_noted) = self.with_registers(inferred, first.clone());
+            if !has_errors(&told_noted) {
+                return (program, told_noted);
+            }
+            registered = Some((texts_of(&program), told_noted));
+            inferred = self.with_texts(program, first);
+            inferred.note_handles(false);
+            (self.most_written, self.before) = (MOST_WRITTEN, None);
+            (inferred, told) = self.tries(inferred);
+        }
         let Some(first) = first.filter(|_| has_errors(&told)) else {
             return (inferred, told);
         };
@@ -254,10 +276,14 @@ impl Rounds<'_> {
             return (inferred, told);
         }
         let refused = texts_of(&inferred);
-        let mut again = self.with_texts(inferred, first);
-        again.note_handles(true);
-        (self.most_written, self.before) = (MOST_WRITTEN, None);
-        let (program, told_noted) = self.tries(again);
+        let (program, told_noted) = match registered {
+            Some((texts, told)) => {
+                let mut program = self.with_texts(inferred, texts);
+                program.note_handles(true);
+                (program, told)
+            }
+            None => self.with_registers(inferred, first),
+        };
         if !has_errors(&told_noted) {
             return (program, told_noted);
         }
@@ -270,11 +296,29 @@ impl Rounds<'_> {
         (program, told)
     }
 
+    /// The program with these texts, its handles in registers.
+    fn with_registers(
+        &mut self,
+        program: Program,
+        texts: Vec<(usize, Text)>,
+    ) -> (Program, Vec<Diagnostic>) {
+        self.may_register = false;
+        let mut program = self.with_texts(program, texts);
+        program.note_handles(true);
+        (self.most_written, self.before) = (MOST_WRITTEN, None);
+        self.tries(program)
+    }
+
+    /// Whether registers of handles come first, because very many blocks would make the handles again.
+    fn has_many_blocks(&self) -> bool {
+        self.may_register && self.has_many_blocks
+    }
+
     /// Where loops that threads share do most of the work, it is tried first with them written out, then with fewer of them, and then as
     /// it is.
     fn tries(&mut self, program: Program) -> (Program, Vec<Diagnostic>) {
         let (mut program, told) = self.widest(program);
-        if self.written == 0 || !has_errors(&told) {
+        if self.written == 0 || !has_errors(&told) || self.has_many_blocks() {
             return (program, told);
         }
         let texts = texts_of(&program);
@@ -303,12 +347,14 @@ impl Rounds<'_> {
             None => {
                 (self.worth.wanted, self.left_out) = (Wanted::All, None);
                 let (program, told) = self.attempt(program);
-                if !self.worth.has_others() || !has_errors(&told) {
+                if !self.worth.has_others() || !has_errors(&told) || self.has_many_blocks() {
                     return (program, told);
                 }
                 (program, told, None)
             }
         };
+        // That was about all loops; with fewer of them it is as it is.
+        self.may_register = false;
         self.left_out = first_error(&told);
         if !self.others && told.iter().any(is_about_memory) {
             self.has_others = true;
@@ -530,6 +576,11 @@ impl Rounds<'_> {
                 })
             });
             clock.lap("auto");
+            if self.may_register && blocks(&proposal) > MOST_BLOCKS {
+                self.has_many_blocks = true;
+                let refused = Diagnostic::error(Code::AUTO_NOT_SAVED, Place::Nowhere, UNFINISHED);
+                return (program, vec![refused]);
+            }
             let told = shown(&program, &proposal.findings);
             let told: Vec<_> = told.into_iter().filter(|one| !kept.contains(one)).collect();
             kept.extend(told);
@@ -649,6 +700,14 @@ fn move_places<'a>(kept: &mut [Diagnostic], program: &'a Program, next: &'a Prog
             .chain(others)
             .for_each(place_in);
     }
+}
+
+/// How many blocks are added that a restart executes.
+fn blocks(proposal: &Proposal) -> usize {
+    let lines = proposal.insertions.iter().flat_map(|(_, one)| &one.lines);
+    lines
+        .filter(|line| line.starts_with("#pragma cccp execute on restart"))
+        .count()
 }
 
 /// What is added, and where in the user's text: the same at the same place again is no progress. A line may have several
