@@ -253,15 +253,12 @@ impl Rounds<'_> {
         let (mut inferred, mut told) = self.tries(program);
         let mut registered = None;
         if let Some(first) = first.clone().filter(|_| self.has_many_blocks()) {
-            let (program, told_noted) = self.with_registers(inferred, first.clone());
+            let (program, told_noted) = self.again(inferred, first.clone(), true);
             if !has_errors(&told_noted) {
                 return (program, told_noted);
             }
             registered = Some((texts_of(&program), told_noted));
-            inferred = self.with_texts(program, first);
-            inferred.note_handles(false);
-            (self.most_written, self.before) = (MOST_WRITTEN, None);
-            (inferred, told) = self.tries(inferred);
+            (inferred, told) = self.again(program, first, false);
         }
         let Some(first) = first.filter(|_| has_errors(&told)) else {
             return (inferred, told);
@@ -282,7 +279,7 @@ impl Rounds<'_> {
                 program.note_handles(true);
                 (program, told)
             }
-            None => self.with_registers(inferred, first),
+            None => self.again(inferred, first, true),
         };
         if !has_errors(&told_noted) {
             return (program, told_noted);
@@ -296,15 +293,16 @@ impl Rounds<'_> {
         (program, told)
     }
 
-    /// The program with these texts, its handles in registers.
-    fn with_registers(
+    /// The program with these texts once more, its handles in registers or made again by blocks.
+    fn again(
         &mut self,
         program: Program,
         texts: Vec<(usize, Text)>,
+        in_registers: bool,
     ) -> (Program, Vec<Diagnostic>) {
         self.may_register = false;
         let mut program = self.with_texts(program, texts);
-        program.note_handles(true);
+        program.note_handles(in_registers);
         (self.most_written, self.before) = (MOST_WRITTEN, None);
         self.tries(program)
     }

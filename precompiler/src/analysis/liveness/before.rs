@@ -38,13 +38,13 @@ pub(super) struct Before<'a> {
     doors: HashMap<ObjectId, (TextPlace, RoutineId)>,
     recursive: Vec<bool>,
     /// By the functions that one call may call, and what they leave alone.
-    together: FxHashMap<(Vec<RoutineId>, SetId), Rc<Together>>,
+    called: FxHashMap<(Vec<RoutineId>, SetId), Rc<Called>>,
     pub checkpoints: HashMap<(RoutineId, DirectiveId), Past>,
     pub calls: HashMap<(RoutineId, Span), Past>,
 }
 
 /// What a call does.
-struct Together {
+struct Called {
     /// Whoever makes it.
     past: Past,
     /// Objects that come to life when it is made at this place.
@@ -90,7 +90,7 @@ impl<'a> Before<'a> {
             entries: vec![Past::nothing(cells); effects.bodies.len()],
             doors: doors(program, steps, memory),
             recursive: vec![false; effects.bodies.len()],
-            together: FxHashMap::default(),
+            called: FxHashMap::default(),
             checkpoints: HashMap::new(),
             calls: HashMap::new(),
         };
@@ -246,9 +246,6 @@ impl<'a> Before<'a> {
                 .entry((routine, span))
                 .or_insert_with(|| Past::nothing(cells))
                 .or(past);
-        }
-        let together = self.together(callees, spared);
-        if callees.iter().any(|one| self.clients[one.0 as usize]) {
             let mut entry = past.clone();
             entry.written.difference_with(&self.effects.private);
             for &callee in callees {
@@ -257,8 +254,9 @@ impl<'a> Before<'a> {
                 }
             }
         }
-        past.or(&together.past);
-        for (object, door) in &together.doors {
+        let called = self.called(callees, spared);
+        past.or(&called.past);
+        for (object, door) in &called.doors {
             if *door == place {
                 self.comes_to_life(*object, past);
             }
@@ -266,9 +264,9 @@ impl<'a> Before<'a> {
     }
 
     /// What a call does that may call any of these functions.
-    fn together(&mut self, callees: &[RoutineId], spared: SetId) -> Rc<Together> {
+    fn called(&mut self, callees: &[RoutineId], spared: SetId) -> Rc<Called> {
         let key = (callees.to_vec(), spared);
-        if let Some(known) = self.together.get(&key) {
+        if let Some(known) = self.called.get(&key) {
             return Rc::clone(known);
         }
         let mut past = Past::nothing(self.memory.cells.len());
@@ -286,12 +284,12 @@ impl<'a> Before<'a> {
                 }
             }
         }
-        let together = Rc::new(Together {
+        let called = Rc::new(Called {
             past,
             doors: behind_doors,
         });
-        self.together.insert(key, Rc::clone(&together));
-        together
+        self.called.insert(key, Rc::clone(&called));
+        called
     }
 }
 
