@@ -400,8 +400,16 @@ fn s16_communicators_and_files_without_directives_survive() {
 
 /// A program of `auto/`, plain and with the directives that are inferred, which may come with warnings.
 fn both(place: &Workplace, name: &str) -> (harness::Program, harness::Program) {
+    both_with(place, name, &["--auto"])
+}
+
+fn both_with(
+    place: &Workplace,
+    name: &str,
+    flags: &[&str],
+) -> (harness::Program, harness::Program) {
     let build = Build::files(&[format!("tests/auto/{name}.c")]).mpi(true);
-    let automatic = build.clone().tool_flags(&["--auto"]).careless();
+    let automatic = build.clone().tool_flags(flags).careless();
     (
         build.plain().to(place.path(), "plain"),
         automatic.to(place.path(), "automatic"),
@@ -508,11 +516,15 @@ fn s08_s55_what_a_region_registers_and_does_not_name_otherwise_survives() {
 
 /// A program of `auto/` that is killed twice on three ranks; its checkpoints are in its steps.
 fn steps_survive(name: &str, place_of_checkpoint: &str) {
+    steps_survive_with(name, &["--auto"], place_of_checkpoint);
+}
+
+fn steps_survive_with(name: &str, flags: &[&str], place_of_checkpoint: &str) {
     if !mpi_or_word() {
         return;
     }
     let place = Workplace::new(&format!("{name}-killed"));
-    let (plain, program) = both(&place, name);
+    let (plain, program) = both_with(&place, name, flags);
     let expected = plain.run(place.path()).ranks(3).well().output;
     let directory = place.directory("run");
     let run = || {
@@ -546,6 +558,13 @@ fn s08_s16_handles_that_mpi_defines_come_back_beside_memory_whatever_points_to_t
 #[test]
 fn s08_s16_what_a_message_leads_to_is_called_by_nobody() {
     steps_survive("letters", "checkpoint in relax");
+}
+
+#[test]
+fn s08_s16_what_mpi_keeps_to_itself_holds_nothing_of_the_program() {
+    steps_survive("drawers", "checkpoint in solve");
+    let by_types = ["--auto", "--heap=typed"];
+    steps_survive_with("compartments", &by_types, "checkpoint in main");
 }
 
 #[test]

@@ -297,14 +297,14 @@ fn is_only_named(facts: &Analysed, cell: CellId) -> bool {
     is_escaped && !facts.points_to.why(cell).iter().any(is_handed)
 }
 
-/// Whether a cell is of a variable of a library that the program itself does not set: it has in every start what the library gives it.
+/// Whether a cell is of a variable of a library that the program itself does not set.
 fn is_left_alone(facts: &Analysed, cell: CellId) -> bool {
     let memory = &facts.points_to.memory;
     let object = memory.cells[cell.0 as usize].object;
     match memory.objects[object.0 as usize].kind {
         ObjectKind::Variable(id) => {
             let variable = facts.steps.variable(id);
-            !variable.is_set && variable.is_of_library(facts.program, facts.catalogue)
+            variable.is_left_to_library(facts.program, facts.catalogue)
         }
         _ => false,
     }

@@ -278,6 +278,12 @@ impl Deciding<'_> {
         }
     }
 
+    /// Whether it is of a variable of a library that the program does not set.
+    pub(super) fn is_left_to_library(&self, cell: CellId) -> bool {
+        let variable = self.variable(cell);
+        variable.is_some_and(|one| one.is_left_to_library(self.program, self.catalogue))
+    }
+
     /// Whether it is a variable that lives as long as the program.
     pub(super) fn is_of_program(&self, cell: CellId) -> bool {
         self.variable(cell).is_some() && self.automatic(cell).is_none()

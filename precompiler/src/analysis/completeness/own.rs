@@ -77,7 +77,10 @@ impl<'a> Deciding<'a> {
             .all(|unit| unit.file.lines.is_plain());
         let mut brought = Brought::of(self, state, seen, !is_marked);
         let leads = |one: &&Seen| {
-            one.is_plain() && self.handle_name(one.cell).is_none() && !self.is_number(one.cell)
+            one.is_plain()
+                && self.handle_name(one.cell).is_none()
+                && !self.is_number(one.cell)
+                && !self.is_left_to_library(one.cell)
         };
         let is_typed = |cell: CellId| self.memory().cells[cell.0 as usize].ty.is_some();
         let mut roots: BTreeMap<CellId, Vec<&State>> = BTreeMap::new();

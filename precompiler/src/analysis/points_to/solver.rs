@@ -21,7 +21,7 @@ use crate::analysis::memory::{Collapse, LayoutId, Layouts, ObjectKind, Shape};
 use crate::analysis::unknown::DeclaredFunction;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{FunctionTarget, RoutineId, Steps, TextPlace, TypeRef, VariableId};
-use crate::program::Program;
+use crate::program::{Program, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An object while it is being solved.
@@ -443,7 +443,8 @@ impl<'a> Solver<'a> {
     /// What a variable holds before anything is stored in it.
     fn begin_variable(&mut self, id: VariableId, object: u32) {
         let variable = &self.steps.variables[id.0 as usize];
-        if !variable.is_defined && variable.owner.is_none() {
+        let is_foreign = !variable.is_defined && variable.owner.is_none();
+        if is_foreign && !self.is_opaque(variable.ty) {
             // What a library keeps, or what we do not see.
             let state = self.catalogue.state_of_variable(&variable.name);
             let target = state.map_or(UNSEEN, |state| {
@@ -467,6 +468,12 @@ impl<'a> Solver<'a> {
         {
             self.escape(object);
         }
+    }
+
+    /// Whether a library keeps to itself what is in a variable of a type: the program has its address, and nothing of what is there.
+    fn is_opaque(&self, ty: TypeRef) -> bool {
+        let unit = &self.program.units[ty.unit];
+        matches!(unit.kind(ty.id), TypeKind::Record(record) if unit.records[record.0].is_opaque)
     }
 
     /// The layout of what a pointer type points to.

@@ -122,6 +122,12 @@ impl Variable {
                     || !file.is_of_program(at) && file.header_mentions(at, "MPI_Init")
             }) || catalogue.state_of_variable(&self.name).is_some())
     }
+
+    /// Whether it belongs to a library and the program itself does not set it: it has in every start what the library gives it, and what
+    /// it leads to is the library's.
+    pub fn is_left_to_library(&self, program: &Program, catalogue: &Catalogue) -> bool {
+        !self.is_set && self.is_of_library(program, catalogue)
+    }
 }
 
 /// What a variable is.
