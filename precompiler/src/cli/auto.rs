@@ -254,7 +254,8 @@ impl Rounds<'_> {
         let mut registered = None;
         if let Some(first) = first.clone().filter(|_| self.has_many_blocks()) {
             let (program, told_noted) = self.again(inferred, first.clone(), true);
-            if !has_errors(&told_noted) {
+            // Saved as it is, memory may be all right with these registers; very many blocks come last.
+            if !has_errors(&told_noted) || self.has_others {
                 return (program, told_noted);
             }
             registered = Some((texts_of(&program), told_noted));

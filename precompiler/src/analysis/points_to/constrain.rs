@@ -194,9 +194,13 @@ impl Solver<'_> {
                     return;
                 }
                 let layout = self.objects[object as usize].layout;
-                let stepped = self.layouts.step(layout, from, used, count);
-                for leaf in stepped.leaves {
-                    let target = self.target_of(object, leaf);
+                let layouts = &self.layouts;
+                let known = self.stepped.entry((layout, from, used, count));
+                let stepped =
+                    known.or_insert_with(|| Rc::new(layouts.step(layout, from, used, count)));
+                let stepped = stepped.clone();
+                for leaf in &stepped.leaves {
+                    let target = self.target_of(object, *leaf);
                     found.push(target);
                 }
                 if stepped.is_anywhere {

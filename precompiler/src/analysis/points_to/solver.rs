@@ -5,6 +5,7 @@
 //! looked at again. An object that is used in ways that do not fit is collapsed: its nodes become one.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
 
 use super::Scope;
 use super::amount::Calls;
@@ -17,7 +18,7 @@ use super::instance::Instance;
 use super::query::Room;
 use super::set::Set;
 use super::supply::Supplier;
-use crate::analysis::memory::{Collapse, LayoutId, Layouts, ObjectKind, Shape};
+use crate::analysis::memory::{Collapse, LayoutId, Layouts, ObjectKind, Shape, Stepped};
 use crate::analysis::unknown::DeclaredFunction;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{FunctionTarget, RoutineId, Steps, TextPlace, TypeRef, VariableId};
@@ -61,6 +62,9 @@ pub struct Solver<'a> {
     pub by_variable: Vec<Option<u32>>,
     /// What accesses touch, as far as it was asked for.
     pub hits: FxHashMap<(LayoutId, u32, LayoutId, u32), Leaves>,
+    /// Where pointers to a leaf point to after arithmetic: the layout of the object, the leaf, the type that is pointed to, and how many
+    /// elements.
+    pub stepped: FxHashMap<(LayoutId, u32, LayoutId, Option<i128>), Rc<Stepped>>,
     /// Blocks of the heap that have been used under a type.
     pub wanted: Vec<u32>,
     /// The object of a target.
@@ -143,6 +147,7 @@ impl<'a> Solver<'a> {
             by_kind: FxHashMap::default(),
             by_variable: vec![None; steps.variables.len()],
             hits: FxHashMap::default(),
+            stepped: FxHashMap::default(),
             wanted: Vec::new(),
             target_object: Vec::new(),
             target_node: Vec::new(),
