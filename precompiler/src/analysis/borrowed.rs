@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysed;
 use super::allocators;
-use super::avoidable::Avoidable;
+use super::avoidable::{Avoidable, Calls};
 use super::handles::handle;
 use super::kept_states::set_by_readers;
 use super::leads::{element, find_member};
@@ -146,7 +146,7 @@ impl Borrowed {
 /// Calls at which libraries allocate for themselves. What some runs leave out is no reason to refuse all: there the run looks.
 struct OfLibraries<'a> {
     calls: BTreeSet<TextPlace>,
-    avoidable: BTreeMap<TextPlace, Avoidable<'a>>,
+    avoidable: BTreeMap<Calls, Avoidable<'a>>,
 }
 
 impl<'a> OfLibraries<'a> {
@@ -160,22 +160,23 @@ impl<'a> OfLibraries<'a> {
     /// Whether a pointer points to such memory alone, in every run that comes to the checkpoint.
     fn are_all(&mut self, facts: &Analysed<'a>, cell: CellId, live: &CheckpointLive) -> bool {
         let memory = &facts.points_to.memory;
-        facts.points_to.pointees(cell).all(|target| {
+        let made = facts.points_to.pointees(cell).map(|target| {
             let object = memory.cells[target.0 as usize].object;
-            let ObjectKind::Heap { routine, call, .. } = &memory.objects[object.0 as usize].kind
-            else {
-                return false;
-            };
-            let avoidable = &mut self.avoidable;
-            let mut is_left_out = || {
-                let of_call = || Avoidable::of(facts.steps, facts.effects, (*routine, call.span));
-                avoidable
-                    .entry(*call)
-                    .or_insert_with(of_call)
-                    .leads_to(live)
-            };
-            self.calls.contains(call) && !is_left_out()
-        })
+            match &memory.objects[object.0 as usize].kind {
+                ObjectKind::Heap { routine, call, .. } if self.calls.contains(call) => {
+                    Some((*routine, call.span))
+                }
+                _ => None,
+            }
+        });
+        let Some(calls) = made.collect::<Option<Calls>>() else {
+            return false;
+        };
+        let known = self
+            .avoidable
+            .entry(calls)
+            .or_insert_with_key(|calls| Avoidable::of(facts.steps, facts.effects, calls.clone()));
+        !known.leads_to(live)
     }
 }
 
