@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::harness::{Workplace, precompiler};
+use crate::harness::{Workplace, mpi_or_word, precompiler};
 
 /// What the tool says about a text that it refuses.
 fn refused(name: &str, text: &str, words: &[&str]) -> String {
@@ -351,4 +351,22 @@ fn s02_a_table_of_pointers_with_its_data_in_the_same_block_is_refused() {
             assert!(said.contains(words), "{name}: {said}");
         }
     }
+}
+
+#[test]
+fn s02_a_loop_beside_a_thread_is_refused_because_of_the_thread_in_mpi_programs_too() {
+    if !mpi_or_word() {
+        return;
+    }
+    let text = "#include <mpi.h>\n#include <pthread.h>\n#include <stdio.h>\nstatic double v[1000], w[10];\nstatic void *work(void *of)\n{\n    \
+                for (int i = 0; i < 10; i++)\n        w[i] += i;\n    return of;\n}\nint main(int argc, char **argv)\n{\n    pthread_t thread;\n    \
+                MPI_Init(&argc, &argv);\n    pthread_create(&thread, 0, work, 0);\n    for (int step = 0; step < 1000; step++)\n        \
+                for (int i = 0; i < 1000; i++)\n            v[i] += i * step;\n    pthread_join(thread, 0);\n    \
+                printf(\"%g %g\\n\", v[3], w[3]);\n    MPI_Finalize();\n    return 0;\n}\n";
+    let said = refused("beside-a-thread", text, &["--cc", "mpicc"]);
+    assert!(
+        said.contains("a checkpoint goes where one thread runs"),
+        "{said}"
+    );
+    assert!(!said.contains("all ranks pass"), "{said}");
 }

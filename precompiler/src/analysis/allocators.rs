@@ -10,6 +10,7 @@ use cccp_grammar::OF_CONTAINERS;
 use super::effects::Effects;
 use super::inits;
 use super::points_to::{PointsTo, Scope};
+use crate::catalog::{Catalogue, Role};
 use crate::dataflow::steps::{Call, Routine, StepKind, Steps, TextPlace, VariableId};
 use crate::program::{Program, Storage};
 
@@ -81,6 +82,21 @@ pub fn foreign_calls(steps: &Steps, points_to: &PointsTo) -> BTreeSet<TextPlace>
             false => !is_known(name),
         }
     })
+}
+
+/// Those of them at which surely a library allocates for itself: no handle, whose makers have a role of their own, and no mapping.
+pub fn calls_of_libraries(
+    steps: &Steps,
+    points_to: &PointsTo,
+    catalogue: &Catalogue,
+) -> BTreeSet<TextPlace> {
+    let allocates = |name: &str| {
+        let known = catalogue.find(name);
+        !is_known(name) && known.is_some_and(|function| function.is(Role::Allocates))
+    };
+    let found = calls_of(steps, points_to, |_, _, name| allocates(name));
+    let others = calls_of(steps, points_to, |_, _, name| !allocates(name));
+    found.difference(&others).copied().collect()
 }
 
 /// The calls that give several blocks at once, of which one leads to the others: containers of GSL. To the analyses they are one object.

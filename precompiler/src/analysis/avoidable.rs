@@ -1,38 +1,42 @@
-//! Whether control may come to a checkpoint without having made a call: there are runs without it, and these have checkpoints.
+//! Whether control may come to a checkpoint without having made any of some calls: there are runs without them, and these have
+//! checkpoints.
 //!
-//! In: the steps of all functions, and the calls among them. Out: yes or no, for one call and one checkpoint. What surely makes the call
+//! In: the steps of all functions, and the calls among them. Out: yes or no, for one checkpoint. What surely makes one of the calls
 //! whenever it returns counts as the call. Errors fall on the side of *yes*: conditions count for nothing, and calls of which it is not
 //! certain that they happen may not happen.
+//!
+//! ```c
+//! gzFile in = named ? gzopen(name, "r") : gzdopen(0, "r");    // each of the two may be left out, but not both
+//! ```
+
+use std::collections::BTreeSet;
 
 use super::effects::{Action, ActionKind, Effects, walk};
 use super::liveness::CheckpointLive;
 use crate::dataflow::Flow;
-use crate::dataflow::steps::{RoutineId, StepKind, Steps};
+use crate::dataflow::steps::{RoutineId, Step, StepKind, Steps};
 use crate::solver::{closure, rounds};
 use crate::source::Span;
 
-/// A call, and what surely makes it.
+/// Some calls, and what surely makes one of them.
 pub struct Avoidable<'a> {
     steps: &'a Steps,
     effects: &'a Effects,
-    routine: RoutineId,
-    call: Span,
-    /// For each function: it does not return without having made it.
+    calls: Calls,
+    /// For each function: it does not return without having made one.
     surely: Vec<bool>,
 }
 
+/// Calls, each in its function.
+pub type Calls = BTreeSet<(RoutineId, Span)>;
+
 impl<'a> Avoidable<'a> {
-    /// Of a call in a function.
-    pub fn of(
-        steps: &'a Steps,
-        effects: &'a Effects,
-        (routine, call): (RoutineId, Span),
-    ) -> Avoidable<'a> {
+    /// Of these calls.
+    pub fn of(steps: &'a Steps, effects: &'a Effects, calls: Calls) -> Avoidable<'a> {
         let mut all = Avoidable {
             steps,
             effects,
-            routine,
-            call,
+            calls,
             surely: vec![false; effects.bodies.len()],
         };
         rounds(|| {
@@ -49,7 +53,7 @@ impl<'a> Avoidable<'a> {
         all
     }
 
-    /// Whether some way leads to the checkpoint without the call.
+    /// Whether some way leads to the checkpoint without any of the calls.
     pub fn leads_to(&self, checkpoint: &CheckpointLive) -> bool {
         let effects = self.effects;
         let others = effects.any_time.iter().chain(&effects.from_outside);
@@ -68,7 +72,7 @@ impl<'a> Avoidable<'a> {
         })
     }
 
-    /// What happens in a function before the call, or without it.
+    /// What happens in a function before the calls, or without them.
     fn passed(&self, routine: RoutineId) -> impl Iterator<Item = &'a Action> + use<'a> {
         let nodes = &self.effects.bodies[routine.0 as usize].nodes;
         let passed = nodes.iter().zip(self.visited(routine));
@@ -77,30 +81,38 @@ impl<'a> Avoidable<'a> {
             .flat_map(|(actions, _)| actions)
     }
 
-    /// For each node of a function: whether control passes it without the call.
+    /// For each node of a function: whether control passes it without the calls.
     fn visited(&self, routine: RoutineId) -> Vec<bool> {
         let flow = &self.steps.routine(routine).flow;
         flow.along([Flow::ENTRY.0], |_, to| !self.makes_it(routine, to))
     }
 
-    /// Whether a node surely makes the call, or stops the program.
+    /// Whether a node surely makes one of the calls, or stops the program.
     fn makes_it(&self, routine: RoutineId, node: usize) -> bool {
         let steps = &self.steps.routine(routine).nodes[node];
-        let is_it = routine == self.routine
-            && steps
-                .iter()
-                .any(|step| step.span == self.call && matches!(step.kind, StepKind::Call(_)));
         let actions = &self.effects.bodies[routine.0 as usize].nodes[node];
+        self.is_among(routine, steps) || self.does(actions)
+    }
+
+    /// Whether one of the calls is surely among some steps.
+    fn is_among(&self, routine: RoutineId, steps: &[Step]) -> bool {
+        steps.iter().any(|step| match &step.kind {
+            StepKind::Call(_) => self.calls.contains(&(routine, step.span)),
+            StepKind::Choose(lists) => lists.iter().all(|list| self.is_among(routine, list)),
+            _ => false,
+        })
+    }
+
+    /// Whether some actions surely make one of the calls further down, or stop the program.
+    fn does(&self, actions: &[Action]) -> bool {
         let makes_it = |routine: &RoutineId| self.surely[routine.0 as usize];
-        let does = || {
-            actions.iter().any(|action| match &action.kind {
-                ActionKind::Call {
-                    routines, surely, ..
-                } => *surely && routines.iter().all(makes_it),
-                ActionKind::Stop => true,
-                _ => false,
-            })
-        };
-        is_it || does()
+        actions.iter().any(|action| match &action.kind {
+            ActionKind::Call {
+                routines, surely, ..
+            } => *surely && routines.iter().all(makes_it),
+            ActionKind::Choose(lists) => lists.iter().all(|list| self.does(list)),
+            ActionKind::Stop => true,
+            _ => false,
+        })
     }
 }

@@ -10,13 +10,15 @@
 //! carved from them. Numbers that were computed from an address and are none any more are not here: they are values of their own kind
 //! ([`super::origins`]).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysed;
 use super::allocators;
+use super::avoidable::{Avoidable, Calls};
 use super::handles::handle;
 use super::kept_states::set_by_readers;
 use super::leads::{element, find_member};
+use super::liveness::CheckpointLive;
 use super::memory::{CellId, ObjectKind};
 use super::points_to::{Scope, Why};
 use crate::dataflow::steps::{StepKind, TextPlace};
@@ -31,6 +33,9 @@ const COMES_BACK: [&str; 3] = ["arguments", "words", "streams"];
 /// A state whose pointers (`optarg`) lead into the arguments that the program has handed over: its own, or those of the command.
 const OF_ARGUMENTS: &str = "options";
 
+/// Not a state, but blocks that the run does not know: those of libraries.
+const BLOCKS: &str = "blocks";
+
 /// The state of handlers: as a rule that of the library is none, as in what `sigaction` gives back.
 const OF_SIGNALS: &str = "signals";
 
@@ -43,6 +48,8 @@ pub struct Borrowed {
     pub lost: Vec<(CellId, TextPlace)>,
     /// Whether they are lost, only the run knows: they may point to memory of the program.
     pub perhaps: BTreeSet<CellId>,
+    /// Those among them that in every run point to what a library has allocated: they are lost, too, unless a block makes them again.
+    pub allocated: BTreeSet<CellId>,
     /// They may lie in numbers, unions, bytes or arrays of short numbers.
     pub disguised: BTreeSet<CellId>,
     /// Pointers to memory of the program lie in numbers, unions or bytes that live, as far as the program shows.
@@ -65,6 +72,7 @@ impl Borrowed {
                 ObjectKind::Variable(id) if set_by_readers.contains(&id))
         };
         let foreign = allocators::foreign_calls(facts.steps, facts.points_to);
+        let mut of_libraries = OfLibraries::of(facts);
         let has_fixed_heap = facts.program.has_fixed_heap();
         // What unknown functions leave may be anything: they are named instead.
         let is_closed = facts.points_to.unknown_functions().is_empty();
@@ -102,9 +110,7 @@ impl Borrowed {
                         match &memory.objects[object.0 as usize].kind {
                             ObjectKind::Library(state) => Some(state.trim_start_matches('@')),
                             ObjectKind::Unknown => Some("escaped"),
-                            ObjectKind::Heap { call, .. } if foreign.contains(call) => {
-                                Some("blocks")
-                            }
+                            ObjectKind::Heap { call, .. } if foreign.contains(call) => Some(BLOCKS),
                             _ => None,
                         }
                     })
@@ -125,12 +131,52 @@ impl Borrowed {
                     }
                 } {
                     found.perhaps.insert(cell);
+                    if states.iter().eq([&BLOCKS]) && of_libraries.are_all(facts, cell, live) {
+                        found.allocated.insert(cell);
+                    }
                 } else {
                     found.lost.push((cell, live.place));
                 }
             }
         }
         found
+    }
+}
+
+/// Calls at which libraries allocate for themselves. What some runs leave out is no reason to refuse all: there the run looks.
+struct OfLibraries<'a> {
+    calls: BTreeSet<TextPlace>,
+    avoidable: BTreeMap<Calls, Avoidable<'a>>,
+}
+
+impl<'a> OfLibraries<'a> {
+    fn of(facts: &Analysed<'a>) -> OfLibraries<'a> {
+        OfLibraries {
+            calls: allocators::calls_of_libraries(facts.steps, facts.points_to, facts.catalogue),
+            avoidable: BTreeMap::new(),
+        }
+    }
+
+    /// Whether a pointer points to such memory alone, in every run that comes to the checkpoint.
+    fn are_all(&mut self, facts: &Analysed<'a>, cell: CellId, live: &CheckpointLive) -> bool {
+        let memory = &facts.points_to.memory;
+        let made = facts.points_to.pointees(cell).map(|target| {
+            let object = memory.cells[target.0 as usize].object;
+            match &memory.objects[object.0 as usize].kind {
+                ObjectKind::Heap { routine, call, .. } if self.calls.contains(call) => {
+                    Some((*routine, call.span))
+                }
+                _ => None,
+            }
+        });
+        let Some(calls) = made.collect::<Option<Calls>>() else {
+            return false;
+        };
+        let known = self
+            .avoidable
+            .entry(calls)
+            .or_insert_with_key(|calls| Avoidable::of(facts.steps, facts.effects, calls.clone()));
+        !known.leads_to(live)
     }
 }
 

@@ -15,14 +15,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysed;
-use super::avoidable::Avoidable;
+use super::avoidable::{Avoidable, Calls};
 use super::handles::{REQUEST, is_remade_name, is_stream, leads_to_library, named};
 use super::leads::element;
 use super::liveness::{CheckpointLive, Liveness};
 use super::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use super::suspects::member;
 use crate::catalog::Catalogue;
-use crate::dataflow::steps::TextPlace;
 use crate::program::{TypeId, TypeKind, Unit};
 use crate::solver::rounds;
 
@@ -54,7 +53,7 @@ pub fn optional(
 ) -> CellSet {
     let memory = &liveness.points_to.memory;
     let mut found = CellSet::with_capacity(memory.cells.len());
-    let mut calls: BTreeMap<TextPlace, Avoidable<'_>> = BTreeMap::new();
+    let mut known: BTreeMap<Calls, Avoidable<'_>> = BTreeMap::new();
     for number in handles.ones() {
         let cell = CellId(number as u32);
         let lives = |one: &&CheckpointLive| one.everywhere().any(|live| live == cell);
@@ -66,21 +65,23 @@ pub fn optional(
         if !is_pointer || checkpoints.is_empty() || is_made_again(cell) {
             continue;
         }
-        let mut made = liveness.points_to.pointees(cell);
-        let is_optional = made.all(|target| {
+        // Where one of several calls is left out, another one may be made instead.
+        let made = liveness.points_to.pointees(cell).map(|target| {
             let object = memory.cells[target.0 as usize].object;
-            let ObjectKind::Heap { routine, call, .. } = &memory.objects[object.0 as usize].kind
-            else {
-                return false;
-            };
-            let one = calls.entry(*call).or_insert_with(|| {
-                let place = (*routine, call.span);
-                Avoidable::of(liveness.steps, liveness.effects, place)
-            });
-            checkpoints
-                .iter()
-                .all(|checkpoint| one.leads_to(checkpoint))
+            match &memory.objects[object.0 as usize].kind {
+                ObjectKind::Heap { routine, call, .. } => Some((*routine, call.span)),
+                _ => None,
+            }
         });
+        let Some(calls) = made.collect::<Option<Calls>>() else {
+            continue;
+        };
+        let one = known.entry(calls).or_insert_with_key(|calls| {
+            Avoidable::of(liveness.steps, liveness.effects, calls.clone())
+        });
+        let is_optional = checkpoints
+            .iter()
+            .all(|checkpoint| one.leads_to(checkpoint));
         if is_optional {
             found.insert(number);
         }

@@ -201,7 +201,7 @@ pub fn nameless(facts: &Analysed) -> Vec<(TextPlace, String)> {
             let mut is_avoidable = |call: &TextPlace| {
                 let (routine, _) = opened[call];
                 let one = { avoidable.entry(*call) }.or_insert_with(|| {
-                    Avoidable::of(facts.steps, facts.effects, (routine, call.span))
+                    Avoidable::of(facts.steps, facts.effects, [(routine, call.span)].into())
                 });
                 one.leads_to(live)
             };

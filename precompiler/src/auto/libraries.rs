@@ -108,21 +108,29 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
         lost_pointers::in_bytes(facts, *one, proposal);
     }
     for (cell, checkpoint) in borrowed.lost.iter().chain(&registered(facts, borrowed)) {
-        lost_pointers::borrowed(facts, *cell, *checkpoint, proposal);
+        let is_allocated = borrowed.allocated.contains(cell);
+        lost_pointers::borrowed(facts, (*cell, *checkpoint), is_allocated, proposal);
     }
     standard_input(facts, ways, proposal);
 }
 
-/// Pointers into memory of libraries that the same calls would give again, where no block makes them: a register has an address of before.
+/// Pointers into memory of libraries that the same calls would give again, where no block makes them: a register has an address of before,
+/// and so has what comes back with a fixed heap.
 fn registered(facts: &Analysed, borrowed: &Borrowed) -> Vec<(CellId, TextPlace)> {
     let mut found = Vec::new();
     for check in &facts.completeness.checkpoints {
         let unit = check.directive.unit;
         let span = facts.program.units[unit].directives[check.directive.id.0].span;
         for location in &check.locations {
-            if matches!(location.decision, Decision::Held(How::Registered(_))) {
-                let own = location.cells.iter();
-                let own = own.filter(|cell| borrowed.given_again.contains(cell));
+            let is_back = matches!(
+                location.decision,
+                Decision::Held(How::Registered(_) | How::FixedHeap)
+            );
+            if is_back {
+                let is_one = |cell: &&CellId| {
+                    borrowed.given_again.contains(cell) || borrowed.allocated.contains(cell)
+                };
+                let own = location.cells.iter().filter(is_one);
                 found.extend(own.map(|cell| (*cell, TextPlace { unit, span })));
             }
         }

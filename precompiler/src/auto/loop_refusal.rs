@@ -7,7 +7,7 @@ use super::idle::head;
 use super::proposal::Proposal;
 use crate::analysis::Analysed;
 use crate::analysis::Finding;
-use crate::analysis::communication::{Ranks, Safety};
+use crate::analysis::communication::{Parallel, Ranks, Safety};
 use crate::analysis::load::SelectedLoop;
 use crate::dataflow::steps::TextPlace;
 use crate::diagnostic::Code;
@@ -93,7 +93,10 @@ pub(super) fn no_safe_point(
              message has been received; auto mode then puts the checkpoint between two rounds"
         }
         // Without ranks only other threads can be in the way.
-        NoPoint::Unsafe(_) if !facts.program.units.iter().any(|one| one.uses_mpi) => {
+        NoPoint::Unsafe(_)
+            if runs_beside_others(facts, chosen)
+                || !facts.program.units.iter().any(|one| one.uses_mpi) =>
+        {
             "a checkpoint goes where one thread runs: let a loop make its threads and join them in each pass, or have its parallel \
              regions inside; auto mode then puts the checkpoint there, and `#pragma cccp checkpoint` does it by hand"
         }
@@ -103,6 +106,15 @@ pub(super) fn no_safe_point(
         }
     });
     proposal.findings.push((unit, finding));
+}
+
+/// Whether other threads are there while a loop runs, whatever ranks do.
+fn runs_beside_others(facts: &Analysed, chosen: &SelectedLoop) -> bool {
+    let parallel = Parallel::of(facts.program, facts.steps, facts.points_to, facts.effects);
+    let around = (chosen.span, chosen.span);
+    parallel
+        .around(facts.steps, chosen.routine, around, true)
+        .is_some()
 }
 
 /// What is said of a loop that goes without a checkpoint.

@@ -68,21 +68,52 @@ fn strangers(facts: &Analysed) -> String {
     }
 }
 
-/// A pointer into memory of a library that is read after a restart.
+/// A pointer into memory of a library that is read after a restart; whether a call allocates that in every run.
 pub(super) fn borrowed(
     facts: &Analysed,
-    cell: CellId,
-    checkpoint: TextPlace,
+    (cell, checkpoint): (CellId, TextPlace),
+    is_allocated: bool,
     proposal: &mut Proposal,
 ) {
     let (place, what, made) = pointer_or_checkpoint(facts, cell, checkpoint);
-    let finding = not_brought_back(facts, place, &format!("what {what} points to"), &format!("{made}; a restarted program may use the pointer"))
-    .reason(format!("it may point into memory of a library or of code that is not among the files given; that lies elsewhere after a restart{}", strangers(facts)))
-    .help(match facts.points_to.unknown_functions().is_empty() {
-        true => "copy what it points to into memory of the program (`strdup`, a struct of its own)",
-        false => "say what they do in a file for `--catalog` (`--emit unknown` writes one), or give the files that define them",
-    });
+    let label = format!("{made}; a restarted program may use the pointer");
+    let finding = not_brought_back(facts, place, &format!("what {what} points to"), &label);
+    let finding = match is_allocated {
+        true => finding
+            .reason(format!(
+                "a library allocates it for itself, in {}; that lies elsewhere after a restart, and it is not saved",
+                allocated_in(facts, cell, place.unit)
+            ))
+            .help(
+                "copy what is needed of it into memory of the program; or, where the program does not change it any more, make and fill it \
+                 between `#pragma cccp execute on restart` and `#pragma cccp end execute`, so that every start makes it again",
+            ),
+        false => finding
+            .reason(format!(
+                "it may point into memory of a library or of code that is not among the files given; that lies elsewhere after a restart{}",
+                strangers(facts)
+            ))
+            .help(match facts.points_to.unknown_functions().is_empty() {
+                true => "copy what it points to into memory of the program (`strdup`, a struct of its own)",
+                false => "say what they do in a file for `--catalog` (`--emit unknown` writes one), or give the files that define them",
+            }),
+    };
     proposal.findings.push((place.unit, finding));
+}
+
+/// The first calls that allocate what a pointer points to.
+fn allocated_in(facts: &Analysed, cell: CellId, unit: usize) -> String {
+    let memory = &facts.points_to.memory;
+    let calls = facts.points_to.pointees(cell).filter_map(|target| {
+        let object = memory.cells[target.0 as usize].object;
+        match &memory.objects[object.0 as usize].kind {
+            ObjectKind::Heap { call, .. } => Some(facts.line(*call, unit)),
+            _ => None,
+        }
+    });
+    let lines: BTreeSet<String> = calls.collect();
+    let lines: Vec<String> = lines.into_iter().take(FEW).collect();
+    lines.join(", ")
 }
 
 /// A pointer that lies in bytes.

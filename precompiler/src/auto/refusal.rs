@@ -425,7 +425,7 @@ pub(super) fn still_missing(
 ) {
     let (unit, finding) = location(facts, check, live, missing);
     let finding = finding
-        .reason("a register for it does not reach the checkpoint on every way")
+        .reason("a register for it does not reach the checkpoint on every way, or the text there comes from a macro and leaves no room for its line")
         .help("write its register by hand; auto mode does the rest");
     proposal.findings.push((unit, finding));
 }

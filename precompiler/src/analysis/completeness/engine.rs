@@ -574,7 +574,10 @@ impl<'a> Engine<'a> {
                 { made.iter() }.partition(|one| self.facts.is_made_early(**one));
             (self.all_of(&late), self.all_of(&early))
         });
-        state.allocate(&late, !call.again, true);
+        match call.again {
+            true => state.allocate_again(&late),
+            false => state.allocate(&late, true, true),
+        }
         state.allocate(&early, false, true);
         let changes = || {
             let changes = &self.facts.changes[routine.0 as usize];

@@ -360,6 +360,14 @@ impl Running {
         }
     }
 
+    /// Memory may be allocated by code that runs again: no register has it, and nothing is in it that a restart does not bring.
+    pub fn allocate_again(&mut self, part: &Part) {
+        for (at, part) in part.words() {
+            self[(BORN, at)] |= part;
+            self[(OPEN, at)] |= part;
+        }
+    }
+
     /// Memory is given back.
     pub fn release(&mut self, part: &Part) {
         for (at, part) in part.words() {

@@ -2,7 +2,8 @@
 //!
 //! `returns` and `stores` say which pointers there are afterwards; what is written without that holds what was in memory
 //! that is read, unless it is a handle that is made or the declaration says that there are no pointers. What is kept in a state is stored in the object of that state, and functions that are kept there may be
-//! called with what is kept there. A function that the catalogue does not know does the worst.
+//! called with what is kept there, unless the catalogue says with what they are called. A function that the catalogue does not know does
+//! the worst.
 
 use super::calls::{Given, Site};
 use super::constrain::Constraint;
@@ -10,7 +11,9 @@ use super::graph::NodeId;
 use super::solver::Solver;
 use super::{Scope, graph};
 use crate::analysis::memory::ObjectKind;
-use crate::catalog::{Alternative, Effect, EffectKind, Extent, LibraryFunction, Place, Role, Root};
+use crate::catalog::{
+    Alternative, CallBack, Effect, EffectKind, Extent, LibraryFunction, Place, Role, Root,
+};
 
 /// How many parameters a function that a library calls back may have.
 const PARAMETERS: usize = 8;
@@ -233,6 +236,17 @@ impl Solver<'_> {
             let EffectKind::Keeps(state) = &effect.kind else {
                 continue;
             };
+            // With what that is called is said: not with all that is kept, as for `pthread_create`.
+            let kept = &effect.place;
+            let is_called = |call: &CallBack| {
+                let called = &call.callback;
+                !kept.everything
+                    && (&called.root, called.behind, &called.members)
+                        == (&kept.root, kept.behind, &kept.members)
+            };
+            if function.calls.iter().any(is_called) {
+                continue;
+            }
             if let Some(node) = self.memory(function, site, &effect.place) {
                 let state = self.state_node(state.as_deref());
                 self.graph.edge(node, state);
