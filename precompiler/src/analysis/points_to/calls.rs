@@ -125,7 +125,13 @@ impl<'a> Solver<'a> {
         }
         match target {
             FunctionTarget::Routine(routine) => {
-                let callee = self.base(*routine);
+                let one = &self.sites[site as usize];
+                let (caller, at) = (one.instance, one.at);
+                let callee = match caller {
+                    Some(caller) => self.instance_for(caller, *routine, at),
+                    // A library calls it.
+                    None => self.base(*routine),
+                };
                 self.link_instance(site, callee, *routine);
             }
             FunctionTarget::Named(name) => self.library(site, name),
