@@ -127,10 +127,12 @@ impl<'a> Solver<'a> {
             FunctionTarget::Routine(routine) => {
                 let one = &self.sites[site as usize];
                 let (caller, at) = (one.instance, one.at);
+                // A method that sets up its own object does so once for all calls; and libraries call whom they like.
                 let callee = match caller {
-                    Some(caller) => self.instance_for(caller, *routine, at),
-                    // A library calls it.
-                    None => self.base(*routine),
+                    Some(caller) if self.returns_pointers(*routine) => {
+                        self.instance_for(caller, *routine, at)
+                    }
+                    _ => self.base(*routine),
                 };
                 self.link_instance(site, callee, *routine);
             }
