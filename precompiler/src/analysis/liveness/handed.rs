@@ -150,8 +150,6 @@ impl<'a> Handed<'a> {
         let object = parameters
             .get(position)
             .and_then(|variable| self.points_to.variable(*variable));
-        object.map_or_else(Vec::new, |object| {
-            self.points_to.cells(object).into_iter().collect()
-        })
+        object.map_or_else(Vec::new, |object| self.points_to.cells(object).collect())
     }
 }
