@@ -170,6 +170,80 @@ fn s08_all_checkpoints_are_tried_where_that_is_wanted_and_numbers_may_be_near() 
 }
 
 #[test]
+fn s08_of_very_many_checkpoints_those_are_taken_that_a_proof_needs() {
+    let place = Workplace::new("many-checkpoints");
+    let directory = place.directory("run");
+    Build::files(&["tests/cccp_run/rod.c"]).to(&directory, "rod");
+    let mut prove = cccp_run();
+    prove.args(["--prove", "--sample", "1", "--", "./rod", "1200"]);
+    prove.env("CCCP_EVERY", "2").current_dir(&directory);
+    let output = prove.output().expect("the tool");
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let wanted = "300 checkpoints in an undisturbed run, one after every 4 calls; the setting `every` would take 600";
+    assert!(said.contains(wanted), "{said}");
+}
+
+/// The numbers of processes that a proof has started and that have told them, and the proof, which was asked to end then.
+fn ended_proof(
+    place: &Workplace,
+    command: &[&str],
+    processes: usize,
+) -> (Vec<String>, Option<i32>) {
+    let pipe = place.join("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo").success());
+    let script = format!(
+        "trap '' TERM HUP; echo $$ > {}; while :; do sleep 60; done",
+        pipe.display()
+    );
+    let mut prove = cccp_run();
+    prove.args(["--prove", "--"]).args(command);
+    prove.args(["sh", "-c", &script]);
+    prove.env("OMPI_ALLOW_RUN_AS_ROOT", "1");
+    prove.env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    prove.env("OMPI_MCA_rmaps_base_oversubscribe", "1");
+    prove.current_dir(place.directory("run"));
+    prove.stderr(std::process::Stdio::piped());
+    let proof = prove.spawn().expect("the tool");
+    let mut told = Vec::new();
+    while told.len() < processes {
+        let words = std::fs::read_to_string(&pipe).expect("the pipe");
+        told.extend(words.lines().map(str::to_string));
+    }
+    let number = proof.id().to_string();
+    let asked = Command::new("kill").args(["-TERM", &number]).status();
+    assert!(asked.expect("kill").success());
+    let output = proof.wait_with_output().expect("the tool");
+    let said = text(&output.stderr);
+    assert!(said.contains("ended by SIGTERM"), "{said}");
+    (told, output.status.code())
+}
+
+fn is_running(process: &str) -> bool {
+    Path::new("/proc").join(process).join("exe").exists()
+}
+
+#[test]
+fn s38_a_proof_that_is_asked_to_end_leaves_no_run_behind() {
+    let place = Workplace::new("ended-proof");
+    let (told, status) = ended_proof(&place, &[], 1);
+    assert_eq!(status, Some(2));
+    assert!(!told.iter().any(|one| is_running(one)), "{told:?}");
+}
+
+#[test]
+fn s38_a_proof_that_is_asked_to_end_leaves_no_rank_behind() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::new("ended-ranks");
+    let (told, status) = ended_proof(&place, &["mpirun", "-n", "2"], 2);
+    assert_eq!(status, Some(2));
+    assert!(!told.iter().any(|one| is_running(one)), "{told:?}");
+}
+
+#[test]
 fn s08_ranks_are_proved_behind_their_launcher() {
     if !mpi_or_word() {
         return;

@@ -9,4 +9,4 @@ mod ending;
 mod wait;
 
 pub use ending::{CANNOT_RESTART, CHECKPOINTED, Ending};
-pub use wait::{Asked, Child, Signals, here, now, send};
+pub use wait::{Asked, Child, Signals, end_with_all, here, now, send};

@@ -1,14 +1,14 @@
 //! Starting a command, and waiting for its end while signals come.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use cccp::store::Past;
 use cccp_ckpt::outcome::Failure;
-use rustix::process::{Pid, Signal, kill_process};
-use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGKILL, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithOrigin;
 
@@ -76,7 +76,8 @@ impl Signals {
             let to = if was_asked {
                 Vec::new()
             } else {
-                here(&runs(child.begun))
+                let runs = runs(child.begun);
+                here(runs.iter().map(|(path, _)| &**path))
             };
             was_asked |= ENDS.contains(&signal);
             if to.is_empty() {
@@ -110,11 +111,11 @@ impl Signals {
     }
 }
 
-/// The processes on this machine that have the directories of these runs.
-pub fn here(runs: &[(PathBuf, Past)]) -> Vec<Pid> {
+/// The processes on this machine that have these directories of checkpoints.
+pub fn here<'a>(directories: impl IntoIterator<Item = &'a Path>) -> Vec<Pid> {
     let names = rustix::system::uname();
     let host = names.nodename().to_string_lossy();
-    let have = runs.iter().flat_map(|(path, _)| holders(path));
+    let have = directories.into_iter().flat_map(holders);
     let here = have.filter(|one| one.host.as_deref() == Some(&*host));
     let mut all: Vec<Pid> = here
         .filter_map(|one| Pid::from_raw(one.process?.cast_signed()))
@@ -131,6 +132,26 @@ pub fn send(to: &[Pid], signal: i32) {
             let _ = kill_process(*process, signal);
         }
     }
+}
+
+/// A launcher that is asked to end has so long for its ranks.
+const GRACE: Duration = Duration::from_secs(5);
+const POLL: Duration = Duration::from_millis(5);
+
+/// Ends a command that has a process group of its own: at once `members`, which would go on to their next checkpoint when they are
+/// asked; a launcher is asked, since its ranks may be in other groups; what is left in the group does not outlive it.
+pub fn end_with_all(command: &mut std::process::Child, members: &[Pid]) {
+    send(members, SIGKILL);
+    let process = Pid::from_raw(command.id().cast_signed());
+    send(process.as_slice(), SIGTERM);
+    let asked = Instant::now();
+    while asked.elapsed() < GRACE && matches!(command.try_wait(), Ok(None)) {
+        std::thread::sleep(POLL);
+    }
+    if let Some(group) = process {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    let _ = command.wait();
 }
 
 impl Child {

@@ -15,6 +15,8 @@ pub struct Answer {
     pub checkpoints: u64,
     /// One is taken at every n-th call; none when a setting says how often.
     pub every: Option<u64>,
+    /// So many a setting would take; none when no more than are taken.
+    pub of_setting: Option<u64>,
     /// All stand at one place; otherwise they come at other moments after a restart, and what registers hold there is not compared.
     pub at_one_place: bool,
     /// What was compared: files, beside the standard output and the exit status.

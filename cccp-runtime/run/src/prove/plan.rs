@@ -71,6 +71,16 @@ pub fn every(calls: u64) -> u64 {
     calls.div_ceil(MOST).max(1)
 }
 
+/// As many where a setting says so: each checkpoint is written to the disk, in all runs of a proof.
+const MOST_OF_A_SETTING: u64 = 500;
+
+/// The same where a setting takes a checkpoint at every `asked`-th call and `needed` of them are to be tried: more than a proof needs
+/// are not taken. Those that are left are among those of the setting.
+pub fn every_of(asked: u64, calls: u64, needed: u64) -> u64 {
+    let taken = calls / asked.max(1);
+    asked * taken.div_ceil(MOST_OF_A_SETTING.max(needed)).max(1)
+}
+
 /// All restarts: each of these checkpoints, and the one in the middle under each special condition.
 pub fn plan(chosen: &[u64], threads: Option<u32>, can_fix_addresses: bool) -> Vec<Planned> {
     let plain = chosen.iter().map(|&checkpoint| Planned {
@@ -109,6 +119,15 @@ mod tests {
     #[test]
     fn a_run_with_very_many_calls_takes_some_checkpoints_only() {
         assert_eq!([0, 1, 100, 101, 10_000].map(every), [1, 1, 1, 2, 100]);
+    }
+
+    #[test]
+    fn of_the_checkpoints_of_a_setting_those_are_taken_that_a_proof_needs() {
+        assert_eq!(every_of(1, 500, 3), 1);
+        assert_eq!(every_of(1, 40_000, 3), 80);
+        assert_eq!(every_of(10, 40_000, 3), 80, "a multiple of the setting");
+        assert_eq!(every_of(7, 40_000, 3) % 7, 0);
+        assert_eq!(every_of(1, 40_000, u64::MAX), 1, "all are wanted");
     }
 
     #[test]

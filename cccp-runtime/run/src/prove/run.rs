@@ -13,7 +13,7 @@ use cccp_ckpt::render::count;
 
 use super::answer::{Answer, Difference, Tried, Verdict};
 use super::compare::{Extent, files, outputs, registers, texts};
-use super::plan::{Planned, With, checkpoints, every, plan};
+use super::plan::{Planned, With, checkpoints, every, every_of, plan};
 use super::reasons::{NO_REASON, can_fix_addresses, forgotten, has_threads, unrepeatable};
 use super::text;
 use super::trial::{Bench, Conditions, Seen, Trial};
@@ -109,6 +109,7 @@ fn untried(reason: String) -> Answer {
         unrepeatable: Vec::new(),
         checkpoints: 0,
         every: None,
+        of_setting: None,
         at_one_place: true,
         files: Vec::new(),
         registers: 0,
@@ -125,8 +126,8 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
             "a proof has checkpoints of its own: leave out the setting `dir`, or make it a relative path",
         ));
     }
-    // The first run only counts calls, unless a setting says how often a checkpoint is taken.
-    let counts = settings.every.is_none();
+    // The first run only counts calls, unless the command itself says how often a checkpoint is taken, or that none is.
+    let counts = settings.every != Some(0) && !says_how_often(options.command);
     let mut bench = Bench::new(options.command, counts.then_some(0))?;
     let compare = names(options.compare, &bench)?;
     let options = &Options {
@@ -136,13 +137,26 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
     let fixed = can_fix_addresses();
     let threaded = has_threads(options.command);
     let counting = undisturbed(&mut bench)?;
+    let mut of_setting = None;
     if let Some(reason) = not_begun(&counting) {
         return Ok(untried(reason));
     }
     if counts {
         let runs = history(&counting.0.checkpoints());
-        let calls = runs.last().and_then(Past::calls);
-        bench.every = Some(calls.map_or(1, every));
+        let calls = runs.last().and_then(Past::calls).unwrap_or_default();
+        // Which one is meant by `--at` the setting says.
+        let needed = match options.at {
+            [] => options.sample,
+            _ => u64::MAX,
+        };
+        let taken = match settings.every {
+            None => every(calls),
+            Some(asked) => every_of(asked, calls, needed),
+        };
+        of_setting = { settings.every }
+            .filter(|asked| *asked < taken)
+            .map(|asked| calls / asked);
+        bench.every = Some(taken).filter(|taken| settings.every != Some(*taken));
     }
     let one = undisturbed(&mut bench)?;
     let (other, counting) = match counts {
@@ -276,6 +290,7 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
         unrepeatable: Vec::new(),
         checkpoints: all,
         every: bench.every,
+        of_setting,
         at_one_place,
         files: reference
             .names
@@ -287,6 +302,12 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
         likely: text::likely(&trials, forgotten(&sources, &bench.scratch())),
         trials,
     })
+}
+
+/// Whether the command says how often a checkpoint is taken. What stands there goes before all other settings.
+fn says_how_often(command: &[OsString]) -> bool {
+    let says = |word: &OsString| word.as_encoded_bytes().starts_with(b"--cccp-every");
+    command.iter().any(says)
 }
 
 /// A run that nobody kills.

@@ -104,8 +104,11 @@ pub fn text(answer: &Answer) -> String {
             Some(every) => format!(", one after every {every} calls"),
             None => String::new(),
         };
+        let more = answer.of_setting.map_or(String::new(), |all| {
+            format!("; the setting `every` would take {all}, of which a proof needs these (`--sample all` and `--at` take them all)")
+        });
         lines.push(format!(
-            "{} in an undisturbed run{every}",
+            "{} in an undisturbed run{every}{more}",
             count(answer.checkpoints, "checkpoint")
         ));
     }

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
 use std::path::{Component, Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use cccp_ckpt::outcome::Failure;
 
-use crate::child::Ending;
+use crate::child::{Ending, Signals, end_with_all, here};
 use crate::output::{
     contents, copy, create_file, input_file, is_program, left_behind, move_to, remove, text_of,
 };
@@ -23,6 +24,7 @@ pub struct Bench {
     /// How long a run may take.
     pub limit: Duration,
     count: u32,
+    signals: Signals,
 }
 
 /// A copy of the working directory, and what belongs to it.
@@ -97,6 +99,7 @@ impl Bench {
             every,
             limit: Duration::from_secs(24 * 3600),
             count: 0,
+            signals: Signals::take()?,
         })
     }
 
@@ -129,8 +132,8 @@ impl Bench {
         Ok(trial)
     }
 
-    /// Runs the command in a copy.
-    pub fn run(&self, trial: &Trial, conditions: &Conditions) -> Result<Seen, Failure> {
+    /// Runs the command in a copy. When somebody asks for the end meanwhile, nothing of it is left running.
+    pub fn run(&mut self, trial: &Trial, conditions: &Conditions) -> Result<Seen, Failure> {
         let mut words: Vec<OsString> = Vec::new();
         if conditions.fixed {
             words.extend(["setarch", "-R"].map(OsString::from));
@@ -141,6 +144,7 @@ impl Bench {
         command
             .args(&words[1..])
             .current_dir(trial.directory())
+            .process_group(0)
             .stdin(input())
             .stdout(create_file(&output)?)
             .stderr(create_file(&errors)?)
@@ -162,14 +166,20 @@ impl Bench {
         let mut child = started
             .map_err(|error| Failure::said(format!("{}: {error}", words[0].to_string_lossy())))?;
         let ending = loop {
-            let ended = child.try_wait();
-            let ended = ended.map_err(|error| Failure::said(format!("the command: {error}")))?;
-            if let Some(status) = ended {
+            if let Some(status) = ended(&mut child)? {
                 break Some(Ending::of(status));
             }
+            let asked = self.signals.asked();
+            if asked.is_some() || begun.elapsed() > self.limit {
+                end_with_all(&mut child, &here([&*trial.checkpoints()]));
+            }
+            if let Some(asked) = asked {
+                return Err(Failure::said(format!(
+                    "the proof was ended by {}, and the run that it tried with it",
+                    Ending::Signal(asked.0)
+                )));
+            }
             if begun.elapsed() > self.limit {
-                let _ = child.kill();
-                let _ = child.wait();
                 break None;
             }
             std::thread::sleep(POLL);
@@ -181,6 +191,11 @@ impl Bench {
             took: begun.elapsed(),
         })
     }
+}
+
+fn ended(child: &mut Child) -> Result<Option<ExitStatus>, Failure> {
+    let ended = child.try_wait();
+    ended.map_err(|error| Failure::said(format!("the command: {error}")))
 }
 
 /// The standard input of a run: that of this tool when it is a file, because each run needs all of it.

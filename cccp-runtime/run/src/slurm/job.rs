@@ -217,7 +217,7 @@ fn told_in(job: &JobId) -> PathBuf {
 /// Asks the programs for a checkpoint and their end.
 fn ask_to_leave(job: &JobId, place: &Place, begun: f64) {
     let runs = place.all_since(begun);
-    let here = here(&runs);
+    let here = here(runs.iter().map(|(path, _)| &**path));
     // One rank that knows is enough.
     send(&here, SIGTERM);
     if here.is_empty() && runs.iter().any(|(path, _)| !holders(path).is_empty()) {

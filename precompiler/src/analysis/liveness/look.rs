@@ -11,6 +11,7 @@ use crate::program::Program;
 
 use super::before::{Before, Past};
 use super::downward::{After, Downward, Found, below};
+use super::handed::Handed;
 use super::model::{CheckpointLive, FrameLive, Liveness};
 use super::why;
 
@@ -27,6 +28,7 @@ impl<'a> Liveness<'a> {
         let before = Before::of(program, steps, memory, effects, &downward);
         let locals = locals(steps, memory);
         let jump_buffers = jump_buffers(program, memory, effects);
+        let handed = Handed::of(program, steps, points_to, effects, &downward.after_calls);
         let mut checkpoints: Vec<CheckpointLive> = downward
             .checkpoints
             .iter()
@@ -39,6 +41,7 @@ impl<'a> Liveness<'a> {
                     before: &before,
                     locals: &locals,
                     jump_buffers: &jump_buffers,
+                    handed: &handed,
                 };
                 all.checkpoint(found)
             })
@@ -93,6 +96,7 @@ struct Assembly<'a> {
     before: &'a Before<'a>,
     locals: &'a BTreeMap<RoutineId, CellSet>,
     jump_buffers: &'a CellSet,
+    handed: &'a Handed<'a>,
 }
 
 impl Assembly<'_> {
@@ -142,13 +146,31 @@ impl Assembly<'_> {
         if !self.may_jump_back(found.routine, &below) {
             cells.difference_with(self.jump_buffers);
         }
-        let frames = self
-            .downward
-            .after_calls
-            .iter()
-            .filter(|after| after.callees.iter().any(|callee| below.contains(callee)))
+        let on_the_way = || {
+            let after = self.downward.after_calls.iter();
+            after.filter(|after| after.callees.iter().any(|callee| below.contains(callee)))
+        };
+        let mut frames: Vec<FrameLive> = on_the_way()
             .map(|after| self.frame(unit_of(self.steps, after.routine), after, &cells))
             .collect();
+        let callees: Vec<&[RoutineId]> = on_the_way().map(|after| &*after.callees).collect();
+        let was_stored = |cell: usize| {
+            let kept = |past: &Past| past.written.contains(cell);
+            written.contains(cell)
+                || on_the_way().any(|after| {
+                    let past = self.before.calls.get(&(after.routine, after.span));
+                    past.is_some_and(kept)
+                })
+        };
+        let (routine, locals) = (found.routine, self.locals);
+        self.handed.add(
+            routine,
+            &mut cells,
+            &mut frames,
+            &callees,
+            locals,
+            &was_stored,
+        );
         CheckpointLive {
             unit,
             directive: found.directive,

@@ -21,6 +21,7 @@ mod conservative;
 mod downward;
 mod dump;
 mod follow;
+mod handed;
 mod look;
 mod model;
 mod scan;
