@@ -181,7 +181,7 @@ fn check_case(paths: &[PathBuf], failures: &mut Vec<String>) -> String {
         &control(&steps, &effects),
     );
     effects.cover(&coverage, &steps, &points_to);
-    let liveness = Liveness::of(&program, &steps, &points_to, &effects);
+    let liveness = Liveness::of(&program, &catalogue, &steps, &points_to, &effects);
     for (unit, path) in paths.iter().enumerate() {
         let text = std::fs::read_to_string(path).expect("the case is text");
         for one in expectations(&text, path) {

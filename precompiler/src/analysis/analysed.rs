@@ -170,7 +170,7 @@ pub fn analyse<R>(
     let coverage = Coverage::of(program, &steps, &points_to, catalogue, &effects, &control);
     effects.cover(&coverage, &steps, &points_to);
     lap("coverage");
-    let liveness = Liveness::of(program, &steps, &points_to, &effects);
+    let liveness = Liveness::of(program, catalogue, &steps, &points_to, &effects);
     lap("liveness");
     let holds_locks = super::holds_locks(program, &steps, &points_to, catalogue);
     let lap = RefCell::new(lap);

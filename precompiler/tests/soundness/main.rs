@@ -207,7 +207,7 @@ fn analyse(
         &control(&steps, &effects),
     );
     effects.cover(&coverage, &steps, &points_to);
-    let liveness = Liveness::of(&program, &steps, &points_to, &effects);
+    let liveness = Liveness::of(&program, &catalogue, &steps, &points_to, &effects);
     let view = View::of(&liveness);
     programs
         .iter()

@@ -1,89 +1,107 @@
-//! Streams that a call hands to the function in which, or below which, a checkpoint is taken.
+//! Handles that a call hands to the function in which, or below which, a checkpoint is taken: streams, communicators, plans.
 //!
-//! A restart makes the call again, and evaluates an argument anew that is a stream: no replay log knows where the stream will lie. So
-//! what the argument reads is live at the checkpoint where the parameter is, although the program itself does not read it again.
+//! A restart makes the call again, and evaluates an argument anew that is a handle: no replay log knows where it will lie. So what the
+//! argument reads is live at the checkpoint where the parameter is, although the program itself does not read it again.
 //!
 //! ```text
 //! FILE *in = fopen(name, "r");
 //! sum(in);                        in: live at the checkpoint in `sum`, because its parameter is
+//! step(grid->comm);               grid and its comm: live at the checkpoint in `step`
 //! ```
 //!
 //! In: the frames of a checkpoint, and what is live there. Out: the same, with more that is live. When unsure: live.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::effects::{ActionKind, Effects};
-use crate::analysis::handles::{is_mpi_file, is_stream_of_c};
+use crate::analysis::handles::handle;
 use crate::analysis::memory::{CellId, CellSet};
 use crate::analysis::points_to::PointsTo;
-use crate::dataflow::steps::{RoutineId, StepKind, Steps, TextPlace};
+use crate::catalog::Catalogue;
+use crate::dataflow::steps::{RoutineId, StepKind, Steps, TextPlace, TypeRef};
 use crate::program::Program;
 use crate::solver::rounds;
+use crate::source::Span;
 
 use super::downward::After;
 use super::model::FrameLive;
 
-/// An argument that is a stream: which one, and what it reads.
+/// An argument that is a handle: which one, and what it reads.
 struct Given {
     position: usize,
     cells: Vec<CellId>,
 }
 
-/// The arguments that are streams, of all calls that may lead to a checkpoint.
+/// The arguments that are handles, of all calls that may lead to a checkpoint.
 pub(super) struct Handed<'a> {
     steps: &'a Steps,
     points_to: &'a PointsTo,
-    calls: BTreeMap<(usize, usize, usize), Vec<Given>>,
-}
-
-/// Where a call stands.
-fn key(place: TextPlace) -> (usize, usize, usize) {
-    (place.unit, place.span.start, place.span.end)
+    calls: BTreeMap<TextPlace, Vec<Given>>,
 }
 
 impl<'a> Handed<'a> {
     /// Those of a program.
     pub fn of(
-        program: &Program,
+        (program, catalogue): (&Program, &Catalogue),
         steps: &'a Steps,
         points_to: &'a PointsTo,
         effects: &Effects,
         after_calls: &[After],
     ) -> Handed<'a> {
-        let is_stream = |cell: &CellId| {
+        let is_handle = |ty: TypeRef| handle(catalogue, &program.units[ty.unit], ty.id).is_some();
+        let is_pointer = |ty: TypeRef| program.units[ty.unit].pointee(ty.id).is_some();
+        let holds_handle = |cell: &CellId| {
             let ty = points_to.memory.cells[cell.0 as usize].ty;
-            ty.is_some_and(|ty| {
-                let unit = &program.units[ty.unit];
-                is_stream_of_c(unit, ty.id) || is_mpi_file(unit, ty.id)
-            })
+            ty.is_some_and(is_handle)
         };
-        let mut calls: BTreeMap<(usize, usize, usize), Vec<Given>> = BTreeMap::new();
+        let mut wanted: BTreeMap<RoutineId, BTreeSet<TextPlace>> = BTreeMap::new();
         for after in after_calls {
-            let routine = steps.routine(after.routine);
+            let unit = steps.routine(after.routine).function.unit;
+            let span = after.span;
+            let here = wanted.entry(after.routine).or_default();
+            here.insert(TextPlace { unit, span });
+        }
+        let mut calls: BTreeMap<TextPlace, Vec<Given>> = BTreeMap::new();
+        for (id, wanted) in wanted {
+            let routine = steps.routine(id);
             let unit = routine.function.unit;
+            let mut all: Vec<Span> = Vec::new();
+            let mut given: Vec<(TextPlace, usize, Span)> = Vec::new();
             routine.walk(&mut |step| {
                 let StepKind::Call(call) = &step.kind else {
                     return;
                 };
-                if step.span != after.span {
-                    return;
-                }
-                for (position, argument) in call.arguments.iter().enumerate() {
-                    let mut cells = Vec::new();
-                    effects.bodies[after.routine.0 as usize].walk(&mut |action| {
-                        if let ActionKind::Read(set) = action.kind
-                            && argument.span.contains(action.span)
-                        {
-                            cells.extend(effects.cells(set).iter().copied().filter(is_stream));
-                        }
+                let span = step.span;
+                all.push(span);
+                let place = TextPlace { unit, span };
+                if wanted.contains(&place) {
+                    let arguments = call.arguments.iter().enumerate();
+                    let arguments = arguments.filter(|(_, one)| {
+                        let ty = routine.values[one.value.0 as usize].ty;
+                        one.aggregate.is_none() && (is_handle(ty) || is_pointer(ty))
                     });
-                    if !cells.is_empty() {
-                        let span = step.span;
-                        let here = calls.entry(key(TextPlace { unit, span })).or_default();
-                        here.push(Given { position, cells });
+                    given.extend(arguments.map(|(position, one)| (place, position, one.span)));
+                }
+            });
+            // The results of calls are in the replay log.
+            given.retain(|(_, _, text)| !all.iter().any(|call| text.contains(*call)));
+            let mut cells: Vec<Vec<CellId>> = vec![Vec::new(); given.len()];
+            effects.bodies[id.0 as usize].walk(&mut |action| {
+                let ActionKind::Read(set) = action.kind else {
+                    return;
+                };
+                for (read, (_, _, text)) in cells.iter_mut().zip(&given) {
+                    if text.contains(action.span) {
+                        read.extend(effects.cells(set));
                     }
                 }
             });
+            for (cells, (place, position, _)) in cells.into_iter().zip(given) {
+                if cells.iter().any(holds_handle) {
+                    let here = calls.entry(place).or_default();
+                    here.push(Given { position, cells });
+                }
+            }
         }
         Handed {
             steps,
@@ -109,7 +127,7 @@ impl<'a> Handed<'a> {
         rounds(|| {
             let mut is_new = false;
             for at in 0..frames.len() {
-                let Some(given) = self.calls.get(&key(frames[at].call)) else {
+                let Some(given) = self.calls.get(&frames[at].call) else {
                     continue;
                 };
                 for one in given {

@@ -6,6 +6,7 @@ use crate::analysis::effects::{Effects, owner_of_local};
 use crate::analysis::handles::{is_jump_buffer, lies_in};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectKind};
 use crate::analysis::points_to::PointsTo;
+use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
 use crate::program::Program;
 
@@ -19,6 +20,7 @@ impl<'a> Liveness<'a> {
     /// Looks at a program.
     pub fn of(
         program: &'a Program,
+        catalogue: &Catalogue,
         steps: &'a Steps,
         points_to: &'a PointsTo,
         effects: &'a Effects,
@@ -28,7 +30,8 @@ impl<'a> Liveness<'a> {
         let before = Before::of(program, steps, memory, effects, &downward);
         let locals = locals(steps, memory);
         let jump_buffers = jump_buffers(program, memory, effects);
-        let handed = Handed::of(program, steps, points_to, effects, &downward.after_calls);
+        let given = (program, catalogue);
+        let handed = Handed::of(given, steps, points_to, effects, &downward.after_calls);
         let mut checkpoints: Vec<CheckpointLive> = downward
             .checkpoints
             .iter()

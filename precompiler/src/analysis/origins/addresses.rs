@@ -63,8 +63,7 @@ impl Search<'_> {
             let object = &memory.objects[one.object.0 as usize];
             let is_union = one.ty.is_none() && object.collapsed.is_none() && object.ty.is_some();
             let holds_pointers = is_union || one.ty.is_some_and(|there| self.is_pointer(there));
-            let mut targets = self.points_to.pointees(cell);
-            if !holds_pointers || !targets.any(|one| self.is_memory(one)) {
+            if !holds_pointers || !self.leads_to_memory(cell) {
                 continue;
             }
             // In a struct something else tells what a union holds; one that stands alone is there to look into pointers.
@@ -104,8 +103,7 @@ impl Search<'_> {
         }
         let ty = |cell: CellId| self.points_to.memory.cells[cell.0 as usize].ty;
         let is_pointer = |cell: CellId| {
-            ty(cell).is_some_and(|ty| self.is_pointer(ty))
-                && self.points_to.pointees(cell).any(|one| self.is_memory(one))
+            ty(cell).is_some_and(|ty| self.is_pointer(ty)) && self.leads_to_memory(cell)
         };
         let unit = &self.program.units[routine.function.unit];
         let width = i128::from(Layout::of(unit).machine.pointer);
@@ -204,6 +202,17 @@ impl Search<'_> {
             _ => false,
         };
         (known || is_new).then_some(Origin::Made)
+    }
+
+    /// Whether what is stored in a cell may point there.
+    fn leads_to_memory(&self, cell: CellId) -> bool {
+        let number = self.points_to.pointees_number(cell);
+        if let Some(known) = self.to_memory.borrow().get(&number) {
+            return *known;
+        }
+        let leads = self.points_to.pointees(cell).any(|one| self.is_memory(one));
+        self.to_memory.borrow_mut().insert(number, leads);
+        leads
     }
 
     /// Whether a target is somewhere in memory that lies elsewhere in another process. With a fixed heap that is what

@@ -1,6 +1,6 @@
 //! Origins go where values go: step by step, until nothing is new.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
 use std::rc::Rc;
@@ -56,6 +56,8 @@ pub(super) struct Search<'a> {
     numbers: BTreeMap<Origin, NonZeroU32>,
     /// The pointers that some function steps forward.
     forward: OnceCell<CellSet>,
+    /// Whether a set of pointees has memory in it that lies elsewhere in another process, as far as it was asked for.
+    pub(super) to_memory: RefCell<FxHashMap<u32, bool>>,
     /// For each cell a number for the member that it is: of the members on the way the last one.
     members: Vec<u32>,
     /// What lies in the unions of the function that is looked at.
@@ -107,6 +109,7 @@ impl<'a> Search<'a> {
             origins: Vec::new(),
             numbers: BTreeMap::new(),
             forward: OnceCell::new(),
+            to_memory: RefCell::default(),
             members: members(points_to),
             unions: Unions::default(),
             visits: Visits::default(),
