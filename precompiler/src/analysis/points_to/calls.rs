@@ -125,15 +125,7 @@ impl<'a> Solver<'a> {
         }
         match target {
             FunctionTarget::Routine(routine) => {
-                let one = &self.sites[site as usize];
-                let (caller, at) = (one.instance, one.at);
-                // A method that sets up its own object does so once for all calls; and libraries call whom they like.
-                let callee = match caller {
-                    Some(caller) if self.returns_pointers(*routine) => {
-                        self.instance_for(caller, *routine, at)
-                    }
-                    _ => self.base(*routine),
-                };
+                let callee = self.base(*routine);
                 self.link_instance(site, callee, *routine);
             }
             FunctionTarget::Named(name) => self.library(site, name),

@@ -15,7 +15,7 @@ use crate::dataflow::steps::{
     Base, Called, Combination, Location, Routine, RoutineId, Step, StepKind, TextPlace, ValueId,
     VariableId,
 };
-use crate::program::{Storage, TypeKind};
+use crate::program::Storage;
 
 /// So many calls of allocating functions within each other are told apart: the innermost ones.
 const DEPTH: usize = 3;
@@ -239,23 +239,6 @@ impl<'a> Solver<'a> {
             } => fresh.answer |= fresh.values[value.0 as usize],
             _ => {}
         }
-    }
-
-    /// Whether a function returns pointers.
-    pub fn returns_pointers(&self, id: RoutineId) -> bool {
-        let routine = self.steps.routine(id);
-        let mut found = false;
-        routine.walk(&mut |step| {
-            if let StepKind::Return {
-                value: Some(value), ..
-            } = &step.kind
-            {
-                let ty = routine.values[value.0 as usize].ty;
-                let kind = self.program.units[ty.unit].kind(ty.id);
-                found |= matches!(kind, TypeKind::Pointer(_));
-            }
-        });
-        found
     }
 
     /// Whether a value is what a parameter holds.
