@@ -126,6 +126,54 @@ fn s16_handles_of_mpi_in_registers_come_back_by_themselves() {
     }
 }
 
+/// A program with so many communicators, each made in a function of its own and asked in each pass.
+fn communicators(count: usize) -> String {
+    let each = |text: &str| -> String {
+        let numbers = 0..count;
+        numbers
+            .map(|at| text.replace('#', &at.to_string()))
+            .collect()
+    };
+    let made =
+        "static MPI_Comm c#;\nstatic void make#(void) { MPI_Comm_dup(MPI_COMM_WORLD, &c#); }\n";
+    let asked = "MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, c#);\nsum += all;\n";
+    format!(
+        "#include <mpi.h>\n#include <stdio.h>\n{}int main(int argc, char **argv)\n{{\nint step, rank;\ndouble sum = 0, all, mine;\n\
+         MPI_Init(&argc, &argv);\nMPI_Comm_rank(MPI_COMM_WORLD, &rank);\n{}for (step = 0; step < 12; step++) {{\nmine = rank * step;\n\
+         {}}}\nif (rank == 0)\nprintf(\"%g\\n\", sum);\nMPI_Finalize();\nreturn 0;\n}}\n",
+        each(made),
+        each("make#();\n"),
+        each(asked),
+    )
+}
+
+#[test]
+fn s16_where_very_many_blocks_would_make_handles_again_registers_bring_them() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::new("communicators");
+    for (count, blocks) in [(100, 100), (101, 0)] {
+        let text = communicators(count);
+        let source = place.path().join(format!("communicators_{count}.c"));
+        std::fs::write(&source, &text).expect("the directory is there");
+        let case = Case {
+            name: format!("communicators-{count}"),
+            files: vec![source],
+            text,
+            mpi: true,
+        };
+        let out = place.directory(&format!("annotated-{count}"));
+        let (is_refused, said) = case.said(&["--auto", "--annotate"], &out);
+        assert!(!is_refused, "{said}");
+        let annotated = left(&out, "c").into_iter();
+        let annotated: Vec<u8> = annotated.flat_map(|(_, text)| text).collect();
+        let annotated = String::from_utf8(annotated).expect("C is text");
+        assert_eq!(annotated.matches("cccp execute on restart").count(), blocks);
+        case.assert_resumes(&["--auto"], &[]);
+    }
+}
+
 #[test]
 fn s39_what_cannot_come_back_is_refused_with_its_reason() {
     for case in cases("refused") {
