@@ -69,6 +69,8 @@ pub(super) struct Deciding<'a> {
     pub of_handles: BTreeMap<CellId, String>,
     /// The library restores the state of all generators of random numbers.
     pub generators_restored: bool,
+    /// The run notes handles of MPI, because a register holds some.
+    pub notes_handles: bool,
     /// The blocks that a checkpoint holds as they are.
     pub fixed_heap: &'a FixedHeap,
     /// What holds descriptors of open files, and other values that mean something to a library or the system only.
@@ -359,6 +361,9 @@ impl Deciding<'_> {
         if is_given && (self.is_request_made_again(one.cell) || self.is_made_last(one.cell)) {
             return is_ours && is_open;
         }
+        if is_given && self.is_lost_by_value(one.cell, variable) && one.only_memory.is_none() {
+            return is_ours && is_open;
+        }
         is_ours
             && !self.is_begun(one.cell)
             && (any(&|state| state.lost.contains(index))
@@ -368,6 +373,19 @@ impl Deciding<'_> {
             && !self.is_constant(variable)
             && !is_read_only(self.program, variable)
             && !self.is_set_up(one)
+    }
+
+    /// Whether it is a handle in a struct that is handed over by value: the replay log has that, and knows handles only where all are
+    /// noted, and the streams of C.
+    fn is_lost_by_value(&self, cell: CellId, variable: &Variable) -> bool {
+        let unit = &self.program.units[variable.ty.unit];
+        let is_struct = matches!(unit.kind(variable.ty.id), TypeKind::Record(_));
+        let ty = self.memory().cells[cell.0 as usize].ty;
+        let is_handle = ty.is_some_and(|ty| {
+            let unit = &self.program.units[ty.unit];
+            !is_stream_of_c(unit, ty.id) && handle(self.catalogue, unit, ty.id).is_some()
+        });
+        is_struct && is_handle && !self.notes_handles
     }
 
     fn is_set_by_readers(&self, cell: CellId) -> bool {

@@ -20,6 +20,7 @@ use crate::analysis::coverage::Extents;
 use crate::analysis::generators::Generators;
 use crate::analysis::kept_states::set_by_readers;
 use crate::analysis::liveness::Liveness;
+use crate::analysis::noted;
 use crate::analysis::optional;
 use crate::analysis::origins::Origins;
 use crate::catalog::Catalogue;
@@ -91,6 +92,7 @@ impl Completeness {
             optional,
             set_by_readers: set_by_readers(steps, catalogue),
             generators_restored: Generators::of(program).are_restored(program),
+            notes_handles: noted::is_wanted(program, catalogue),
         };
         deciding.find_opened();
         let mut directives = program.units.iter().flat_map(|unit| &unit.directives);
