@@ -13,8 +13,10 @@ use std::collections::BTreeSet;
 
 use super::effects::{Action, ActionKind, Effects, walk};
 use super::liveness::CheckpointLive;
+use super::memory::{CellId, ObjectKind};
+use super::points_to::PointsTo;
 use crate::dataflow::Flow;
-use crate::dataflow::steps::{RoutineId, Step, StepKind, Steps};
+use crate::dataflow::steps::{RoutineId, Step, StepKind, Steps, TextPlace};
 use crate::solver::{closure, rounds};
 use crate::source::Span;
 
@@ -29,6 +31,23 @@ pub struct Avoidable<'a> {
 
 /// Calls, each in its function.
 pub type Calls = BTreeSet<(RoutineId, Span)>;
+
+/// The calls that allocate all that a pointer points to; none where something else is among that, or a call that does not count.
+pub fn allocating(
+    points_to: &PointsTo,
+    cell: CellId,
+    counts: impl Fn(&TextPlace) -> bool,
+) -> Option<Calls> {
+    let memory = &points_to.memory;
+    let made = points_to.pointees(cell).map(|target| {
+        let object = memory.cells[target.0 as usize].object;
+        match &memory.objects[object.0 as usize].kind {
+            ObjectKind::Heap { routine, call, .. } if counts(call) => Some((*routine, call.span)),
+            _ => None,
+        }
+    });
+    made.collect()
+}
 
 impl<'a> Avoidable<'a> {
     /// Of these calls.

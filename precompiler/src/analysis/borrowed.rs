@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysed;
 use super::allocators;
-use super::avoidable::{Avoidable, Calls};
+use super::avoidable::{Avoidable, Calls, allocating};
 use super::handles::handle;
 use super::kept_states::set_by_readers;
 use super::leads::{element, find_member};
@@ -159,17 +159,8 @@ impl<'a> OfLibraries<'a> {
 
     /// Whether a pointer points to such memory alone, in every run that comes to the checkpoint.
     fn are_all(&mut self, facts: &Analysed<'a>, cell: CellId, live: &CheckpointLive) -> bool {
-        let memory = &facts.points_to.memory;
-        let made = facts.points_to.pointees(cell).map(|target| {
-            let object = memory.cells[target.0 as usize].object;
-            match &memory.objects[object.0 as usize].kind {
-                ObjectKind::Heap { routine, call, .. } if self.calls.contains(call) => {
-                    Some((*routine, call.span))
-                }
-                _ => None,
-            }
-        });
-        let Some(calls) = made.collect::<Option<Calls>>() else {
+        let is_one = |call: &TextPlace| self.calls.contains(call);
+        let Some(calls) = allocating(facts.points_to, cell, is_one) else {
             return false;
         };
         let known = self

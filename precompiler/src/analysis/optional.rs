@@ -15,7 +15,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysed;
-use super::avoidable::{Avoidable, Calls};
+use super::avoidable::{Avoidable, Calls, allocating};
 use super::handles::{REQUEST, is_remade_name, is_stream, leads_to_library, named};
 use super::leads::element;
 use super::liveness::{CheckpointLive, Liveness};
@@ -66,14 +66,7 @@ pub fn optional(
             continue;
         }
         // Where one of several calls is left out, another one may be made instead.
-        let made = liveness.points_to.pointees(cell).map(|target| {
-            let object = memory.cells[target.0 as usize].object;
-            match &memory.objects[object.0 as usize].kind {
-                ObjectKind::Heap { routine, call, .. } => Some((*routine, call.span)),
-                _ => None,
-            }
-        });
-        let Some(calls) = made.collect::<Option<Calls>>() else {
+        let Some(calls) = allocating(liveness.points_to, cell, |_| true) else {
             continue;
         };
         let one = known.entry(calls).or_insert_with_key(|calls| {
