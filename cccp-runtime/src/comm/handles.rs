@@ -43,6 +43,11 @@ pub fn null_handle(kind: &str) -> Option<&'static str> {
     all.find(|(known, _)| *known == kind).map(|(_, null)| *null)
 }
 
+/// The types of handles that come back by themselves where the program's calls are noted.
+pub fn handle_types() -> impl Iterator<Item = &'static str> {
+    NULLS.iter().map(|(kind, _)| *kind)
+}
+
 /// Whether handles of MPI of this type come back by themselves in this program.
 pub fn comes_back(kind: &str) -> bool {
     notes_handles() && null_handle(kind).is_some()

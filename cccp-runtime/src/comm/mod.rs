@@ -17,7 +17,9 @@ mod serial;
 mod threads;
 
 pub use group::{CommError, FileOfRanks, Group, Numbers, Reduced};
-pub use handles::{comes_back, is_in_block, note_handles, notes_handles, null_handle, pass_block};
+pub use handles::{
+    comes_back, handle_types, is_in_block, note_handles, notes_handles, null_handle, pass_block,
+};
 pub use launcher::one_of_several;
 pub use serial::Serial;
 pub use threads::{Threads, threads};

@@ -111,6 +111,8 @@ pub struct Replay {
     pub buffers: Vec<Box<[u8]>>,
     /// Handles of MPI that are there again, by the registers that hold them.
     pub held: BTreeMap<u64, Vec<Held>>,
+    /// The same in the fixed heap: the byte among all blocks, and what is there now.
+    pub held_in_fixed_heap: Vec<(u64, Vec<u8>)>,
     /// The same in arguments of calls, by the node of the trace and the parameter.
     pub given: BTreeMap<(u64, u64), Vec<Held>>,
     /// Persistent requests of MPI.
@@ -145,6 +147,8 @@ pub struct Prepared {
     pub lines: Vec<String>,
     /// Where they are: the register, the place in it, the word for the request.
     pub held: Vec<(u64, Held, String)>,
+    /// The same in the fixed heap: the byte among all blocks, the word.
+    pub held_in_fixed_heap: Vec<(u64, String)>,
 }
 
 /// A lock in an element of a register that a thread held.
@@ -257,6 +261,7 @@ impl Replay {
             asleep: Asleep::default(),
             buffers: Vec::new(),
             held: BTreeMap::new(),
+            held_in_fixed_heap: Vec::new(),
             given: BTreeMap::new(),
             prepared: Prepared::default(),
             locks: BTreeMap::new(),

@@ -192,8 +192,7 @@ pub fn collect(
     }
     let given = std::mem::take(&mut collector.given);
     let map = &collector.map;
-    let found =
-        session.handles_and_objects(&extents, reached.as_ref(), &given, (&pointed.objects, map));
+    let found = session.handles_and_objects(&extents, reached.as_ref(), &given, (&pointed, map));
     let (handles, unseen) = found?;
     kept.extend(handles);
     collector.lost.extend(unseen.into_iter().map(|kind| Lost {

@@ -4,15 +4,17 @@
 //! restart both, before anything else of the program is there. A restart is right only where everything that the bytes may
 //! point to has its old address: the build of the program has to be the same, and linked so that it always lies at the same place, and what it has allocated before `init`
 //! has to be what it allocated there before. Bytes that look like an address of the stack, of a library or of its memory, which
-//! lie elsewhere in another process, stop the run at its first checkpoint; but for open streams of the C library: where one is
-//! pointed to is noted, and a restart puts the pointer to the stream there that it has opened.
+//! lie elsewhere in another process, stop the run at its first checkpoint; but for open streams of the C library and handles of MPI
+//! that are known: where one is pointed to is noted, and a restart puts the pointer to the stream there that it has opened, and
+//! the handle that it has made.
 //!
 //! Not here: which place a block gets (`memory::fixed`).
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use crate::format::Machine;
+use crate::comm::{handle_types, notes_handles};
+use crate::format::{HANDLES, Machine};
 use crate::generation::Extent;
 use crate::libraries;
 use crate::memory::{fixed, holders, nested_lock_has_owner, stack, standard_streams};
@@ -97,6 +99,8 @@ pub(super) struct Pointed {
     pub streams: Vec<(u64, usize)>,
     /// Words for objects of libraries that are made again.
     pub objects: Vec<(u64, String)>,
+    /// Types and words of handles of MPI.
+    pub handles: Vec<(u64, &'static str, String)>,
 }
 
 /// The place of a byte among all blocks.
@@ -244,18 +248,23 @@ impl Session {
                 let found = suspects.find(|(at, word)| {
                     let address = value(word) as usize;
                     let byte = before + ((rows * ROW + at) * 8) as u64;
-                    let is_stream = self.is_open_stream(address);
-                    let object = libraries::word(*word);
-                    if is_stream {
+                    if self.is_open_stream(address) {
                         pointed.streams.push((byte, address));
-                    } else if let Some(object) = &object {
-                        pointed.objects.push((byte, object.clone()));
+                        return false;
+                    }
+                    if let Some(object) = libraries::word(*word) {
+                        pointed.objects.push((byte, object));
+                        return false;
+                    }
+                    if let Some((kind, handle)) = self.handle_of_mpi(*word) {
+                        pointed.handles.push((byte, kind, handle));
+                        return false;
                     }
                     let of_lock = || {
                         let before = start + (rows * ROW + at) * 8 - 8;
                         holders::is_nested_at(before) && nested_lock_has_owner()
                     };
-                    !is_stream && object.is_none() && !is_trusted && !of_lock()
+                    !is_trusted && !of_lock()
                 });
                 let Some((at, word)) = found else {
                     continue;
@@ -289,6 +298,23 @@ impl Session {
     /// Whether a stream of the C library lies at an address.
     fn is_open_stream(&self, address: usize) -> bool {
         standard_streams().contains(&address) || self.program.stream_descriptor(address).is_some()
+    }
+
+    /// The type of the handle of MPI that a word is, and what it stands for.
+    fn handle_of_mpi(&self, word: &[u8]) -> Option<(&'static str, String)> {
+        let mut kinds = handle_types().filter(|_| notes_handles());
+        kinds.find_map(|kind| Some((kind, self.group.handle(kind, word)?)))
+    }
+
+    /// Puts handles of MPI that are there again where they were.
+    pub(super) fn handles_again_in_fixed_heap(&self, replay: &Replay) -> Result<(), Stop> {
+        for (byte, handle) in &replay.held_in_fixed_heap {
+            let place = place_in_fixed_heap(replay, *byte).ok_or_else(|| {
+                format!("`{HANDLES}` of the checkpoint names no place in the fixed heap")
+            })?;
+            self.program.write(place, handle);
+        }
+        Ok(())
     }
 
     /// Where streams are pointed to, with the numbers of their registers.

@@ -20,6 +20,7 @@ use crate::restore::{Held, Obstacle, Replay, Stop};
 
 use super::Session;
 use super::collected::Refusal;
+use super::fixed::Pointed;
 use super::library::Kept;
 use super::prepared::{is_made_last, is_prepared, with_places};
 use super::reach::Numbered;
@@ -29,6 +30,8 @@ use super::remade::FoundObjects;
 const ZERO: &str = "0";
 /// Begins a line about where a handle is.
 pub(super) const HELD: &str = "held";
+/// Begins one about where one is in the fixed heap.
+pub(super) const FIXED: &str = "fixed";
 /// Begins one about a handle in an argument of a call.
 const GIVEN: &str = "given";
 
@@ -51,7 +54,7 @@ impl Session {
         extents: &BTreeMap<RegisterId, Extent>,
         reached: Option<&Numbered>,
         given: &[Given],
-        (in_fixed_heap, map): (&[(u64, String)], &Map),
+        (pointed, map): (&Pointed, &Map),
     ) -> Result<(Vec<Kept>, BTreeSet<String>), Refusal> {
         if !notes_handles() && !libraries::are_noted() {
             return Ok(Default::default());
@@ -77,8 +80,12 @@ impl Session {
                 self.handles_in(&mut kinds, (id, pool.type_index), &pool.blocks, &mut found);
             }
         }
-        for (byte, word) in in_fixed_heap {
+        for (byte, word) in &pointed.objects {
             found.objects.add_in_fixed_heap(*byte, word);
+        }
+        for (byte, kind, word) in &pointed.handles {
+            found.lines += &format!("{FIXED} {byte} {kind} {word}\n");
+            found.words.insert(word.clone());
         }
         let mut kept: Vec<Kept> = found.objects.kept(map)?.into_iter().collect();
         let unseen = std::mem::take(&mut found.objects.unseen);
@@ -156,8 +163,8 @@ impl Session {
         let Some(replay) = replay else { return Ok(()) };
         let text = self.library_text(replay, HANDLES)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
-        let (held, made): (Vec<&str>, Vec<&str>) =
-            (text.lines()).partition(|line| line.starts_with(HELD) || line.starts_with(GIVEN));
+        let is_place = |line: &&str| [HELD, GIVEN, FIXED].iter().any(|one| line.starts_with(one));
+        let (held, made): (Vec<&str>, Vec<&str>) = text.lines().partition(is_place);
         let names = &self.names;
         let address = |name: &str| {
             let mut named = names.iter().filter(|(_, known)| *known == name);
@@ -173,10 +180,20 @@ impl Session {
         let made = self.group.make_handles(&made.join("\n"), &address);
         made.map_err(|error| format!("the handles of MPI cannot be made again: {error}"))?;
         for line in held {
-            let read = self.held(line).ok_or_else(|| {
-                format!("the checkpoint does not say which handle of MPI this was: {line}")
-            });
-            let (id, one, later) = read?;
+            let failed =
+                || format!("the checkpoint does not say which handle of MPI this was: {line}");
+            if line.starts_with(FIXED) {
+                let (byte, kind, word) = in_fixed_heap(line).ok_or_else(failed)?;
+                if is_made_last(kind, word) {
+                    let all = &mut replay.prepared.held_in_fixed_heap;
+                    all.push((byte, word.to_string()));
+                } else {
+                    let handle = self.group.handle_of(kind, word).ok_or_else(failed)?;
+                    replay.held_in_fixed_heap.push((byte, handle));
+                }
+                continue;
+            }
+            let (id, one, later) = self.held(line).ok_or_else(failed)?;
             match (line.starts_with(HELD), later) {
                 (true, Some(word)) => {
                     replay.prepared.held.push((id, one, word.to_string()));
@@ -187,7 +204,7 @@ impl Session {
                 (false, None) => replay.given.entry((id, one.element)).or_default().push(one),
             }
         }
-        Ok(())
+        self.handles_again_in_fixed_heap(replay)
     }
 
     /// What a line says about where a handle is; its word, when it is made later.
@@ -330,6 +347,12 @@ impl Session {
             }
         }
     }
+}
+
+/// What a line says about a handle in the fixed heap: the byte, its type, its word.
+fn in_fixed_heap(line: &str) -> Option<(u64, &str, &str)> {
+    let mut words = line.split(' ').skip(1);
+    Some((words.next()?.parse().ok()?, words.next()?, words.next()?))
 }
 
 /// The blocks that are there, with how many elements the ones before have.

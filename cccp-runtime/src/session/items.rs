@@ -364,6 +364,7 @@ impl Session {
             if replay.places.heap.fixed().is_some() {
                 session.fill_blocks(replay)?;
                 session.streams_again_in_fixed_heap(replay)?;
+                session.handles_again_in_fixed_heap(replay)?;
             }
             let bound: Vec<(u64, RegisterId)> =
                 replay.bound.iter().map(|(&id, &live)| (id, live)).collect();

@@ -106,7 +106,11 @@ pub(super) fn meant(place: &str) -> Option<PointerValue> {
 impl Session {
     /// Makes persistent requests again, and puts them where they were. Everything else is in its place.
     pub(super) fn requests_again(&mut self, replay: &mut Replay) -> Result<(), Stop> {
-        let Prepared { lines, held } = std::mem::take(&mut replay.prepared);
+        let Prepared {
+            lines,
+            held,
+            held_in_fixed_heap,
+        } = std::mem::take(&mut replay.prepared);
         for line in &lines {
             let failed = |reason: String| {
                 format!("a persistent request of MPI cannot be made again: {reason}")
@@ -137,7 +141,13 @@ impl Session {
         for id in changed {
             self.put_again(replay, id);
         }
-        Ok(())
+        for (byte, word) in held_in_fixed_heap {
+            let made = self.group.handle_of(REQUEST_TYPE, &word);
+            replay
+                .held_in_fixed_heap
+                .extend(made.map(|made| (byte, made)));
+        }
+        self.handles_again_in_fixed_heap(replay)
     }
 
     /// Puts all handles of a register, or of blocks that an item brought, where they were.

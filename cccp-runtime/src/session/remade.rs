@@ -14,12 +14,10 @@ use crate::restore::{Held, Obstacle, Replay, Stop};
 use super::Session;
 use super::collected::Refusal;
 use super::fixed::place_in_fixed_heap;
-use super::held::HELD;
+use super::held::{FIXED, HELD};
 use super::library::Kept;
 use super::prepared::{meant, saved_place};
 
-/// Begins a line about where one is in the fixed heap.
-const FIXED: &str = "fixed";
 /// The word for an array that is not in memory which is saved; its address follows.
 const GONE: &str = "gone:";
 

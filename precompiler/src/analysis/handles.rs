@@ -171,6 +171,16 @@ pub fn is_remade_name(name: &str, notes_handles: bool) -> bool {
         || notes_handles && HANDLE_TYPES.contains(&name)
 }
 
+/// Whether handles of MPI are addresses, as in Open MPI, and not numbers, as in MPICH.
+pub fn are_addresses(program: &Program) -> bool {
+    let mut types = (program.units.iter()).flat_map(|unit| unit.types.iter());
+    types.all(|one| {
+        let mut names = one.library_names.iter();
+        matches!(one.kind, TypeKind::Pointer(_))
+            || !names.any(|name| HANDLE_TYPES.contains(&name.as_str()))
+    })
+}
+
 /// Whether the name of a handle is that of what the library makes again when everything else is in its place: a plan of FFTW, a generator
 /// of GSL.
 pub fn is_made_last_name(name: &str) -> bool {

@@ -1,8 +1,8 @@
 //! Handles of MPI and objects of other libraries that come back by themselves: whether a program wants that, and what makes some that do not.
 //!
 //! In: all files. Out: whether a register of the program holds communicators, groups, datatypes, operations or persistent requests,
-//! in itself or in the memory that it brings; then calls that make them are noted (`grammar`'s `HANDLES`). Errors fall on the side
-//! of noting too many: a handle that a block makes is left to the block.
+//! in itself or in the memory that it brings, or the fixed heap may; then calls that make them are noted (`grammar`'s `HANDLES`). Errors
+//! fall on the side of noting too many: a handle that a block makes is left to the block.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -12,7 +12,7 @@ use cccp_grammar::{
 };
 
 use super::finding::Finding;
-use super::handles::{REQUEST, is_made_last, makes_persistent_requests, named};
+use super::handles::{REQUEST, are_addresses, is_made_last, makes_persistent_requests, named};
 use super::unknown::{MentionedFunction, mentioned_functions};
 use super::uses::library_names;
 use crate::catalog::{Catalogue, Role};
@@ -23,8 +23,11 @@ use crate::source::Span;
 /// Functions with a pointer to a handle that make none.
 const HARMLESS: [&str; 1] = ["MPI_Type_commit"];
 
-/// Whether a register of the program holds such handles.
+/// Whether a register of the program holds such handles, or its fixed heap may.
 pub fn is_wanted(program: &Program, catalogue: &Catalogue) -> bool {
+    if program.has_fixed_heap() && suits_fixed_heap(program, catalogue) {
+        return true;
+    }
     let mut registers = program.units.iter().flat_map(|unit| {
         let items = unit.directives.iter().flat_map(|one| match &one.directive {
             Directive::Register { items } => items.as_slice(),
@@ -46,6 +49,14 @@ pub fn is_wanted(program: &Program, catalogue: &Catalogue) -> bool {
             _ => holding.holds(item.element, 0),
         }
     })
+}
+
+/// Whether handles of MPI in a fixed heap come back by themselves: the run finds those there that are addresses, and knows all that
+/// the program makes.
+pub fn suits_fixed_heap(program: &Program, catalogue: &Catalogue) -> bool {
+    program.units.iter().any(|unit| unit.uses_mpi)
+        && are_addresses(program)
+        && unnoted(program, catalogue).is_empty()
 }
 
 /// Whether a file has calls that are noted.

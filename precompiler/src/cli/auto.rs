@@ -246,6 +246,9 @@ impl Rounds<'_> {
     fn with_handles(&mut self, mut program: Program) -> (Program, Vec<Diagnostic>) {
         let catalogue = self.catalogue;
         program.close(&|name: &str| catalogue.contains(name));
+        if self.options.heap == HeapChoice::Fixed && noted::suits_fixed_heap(&program, catalogue) {
+            program.note_handles(true);
+        }
         let is_noted = program.units.iter().any(|unit| unit.notes_handles);
         let uses_mpi = program.units.iter().any(|unit| unit.uses_mpi);
         let first = (uses_mpi && !is_noted).then(|| texts_of(&program));

@@ -1,9 +1,9 @@
 //! Which handles the program has.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
-use cccp::comm::{is_in_block, notes_handles};
+use cccp::comm::{is_in_block, notes_handles, null_handle};
 use mpi::ffi::{MPI_Comm, MPI_Datatype, MPI_Group, MPI_Op, MPI_Request};
 
 use super::predefined;
@@ -94,6 +94,8 @@ pub struct Known {
 #[derive(Debug, Default)]
 pub struct Table {
     known: HashMap<(Class, usize), Known>,
+    /// Handles that the program has given back, and MPI has not given again: copies of them may be anywhere.
+    freed: HashSet<(Class, usize)>,
     /// What had the number last; communicators have numbers of their own.
     last: u64,
 }
@@ -131,6 +133,11 @@ impl Table {
         if class != Class::Communicator {
             self.last = self.last.max(known.number);
         }
+        self.insert(class, handle, known);
+    }
+
+    fn insert(&mut self, class: Class, handle: usize, known: Known) {
+        self.freed.remove(&(class, handle));
         self.known.insert((class, handle), known);
     }
 }
@@ -149,7 +156,7 @@ pub fn note(class: Class, handle: usize, operation: (usize, bool)) {
             in_block: is_in_block(),
             operation,
         };
-        all.known.insert((class, handle), known);
+        all.insert(class, handle, known);
     });
 }
 
@@ -162,18 +169,21 @@ pub fn note_communicator(handle: MPI_Comm, name: u64) {
             operation: (0, false),
         };
         let handle = number(handle);
-        table(|all| all.known.insert((Class::Communicator, handle), known));
+        table(|all| all.insert(Class::Communicator, handle, known));
     }
 }
 
 /// The program has given a handle back.
 pub fn forget(class: Class, handle: usize) {
     if notes_handles() {
-        table(|all| all.known.remove(&(class, handle)));
+        table(|all| {
+            all.known.remove(&(class, handle));
+            all.freed.insert((class, handle));
+        });
     }
 }
 
-/// What a handle stands for, in a word.
+/// What a handle stands for, in a word: nothing any more where it was freed.
 pub fn word(kind: &str, bytes: &[u8]) -> Option<String> {
     let class = Class::of(kind)?;
     let mut whole = [0; size_of::<usize>()];
@@ -182,6 +192,9 @@ pub fn word(kind: &str, bytes: &[u8]) -> Option<String> {
     let handle = (bytes.len() == class.size()).then(|| usize::from_ne_bytes(whole))?;
     if let Some(name) = predefined::name(class, handle) {
         return Some(name.to_string());
+    }
+    if table(|all| all.freed.contains(&(class, handle))) {
+        return null_handle(kind).map(str::to_string);
     }
     let known = table(|all| all.get(class, handle))?;
     (!known.in_block).then(|| format!("{}{}", class.letter(), known.number))

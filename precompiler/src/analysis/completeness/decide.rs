@@ -33,6 +33,7 @@ use crate::dataflow::steps::{
     RoutineId, StepKind, Steps, TextPlace, TypeRef, Variable, VariableId, VariableKind,
 };
 use crate::program::{Program, Storage, TypeKind};
+use cccp_grammar::HANDLE_TYPES;
 use rustc_hash::FxHashSet;
 
 /// Everything at hand.
@@ -71,6 +72,8 @@ pub(super) struct Deciding<'a> {
     pub generators_restored: bool,
     /// The run notes handles of MPI, because a register holds some.
     pub notes_handles: bool,
+    /// It finds them in the fixed heap, too.
+    pub finds_handles: bool,
     /// The blocks that a checkpoint holds as they are.
     pub fixed_heap: &'a FixedHeap,
     /// What holds descriptors of open files, and other values that mean something to a library or the system only.
@@ -431,14 +434,16 @@ impl Deciding<'_> {
 
     /// Whether it comes back with the fixed heap: not what means nothing in another process.
     pub(super) fn is_fixed(&self, cell: CellId) -> bool {
-        // The run finds the streams of the C library in it, what it makes again, and locks of OpenMP.
+        // The run finds the streams of the C library in it, what it makes again, locks of OpenMP, and handles of MPI that are addresses.
         let ty = self.memory().cells[cell.0 as usize].ty;
         let is_stream = ty.is_some_and(|ty| is_stream_of_c(&self.program.units[ty.unit], ty.id));
         // Memory as large as several numbers has no type of its own.
         let led_to = || self.of_handles.get(&cell).cloned();
-        let is_lock =
-            { self.handle_name(cell).or_else(led_to) }.is_some_and(|name| locks::is_type(&name));
-        if is_stream || is_lock || self.is_made_last(cell) {
+        let is_found = { self.handle_name(cell).or_else(led_to) }.is_some_and(|name| {
+            let is_of_mpi = HANDLE_TYPES.contains(&name.as_str());
+            locks::is_type(&name) || is_of_mpi && self.finds_handles
+        });
+        if is_stream || is_found || self.is_made_last(cell) {
             return self.is_in_fixed_heap(cell);
         }
         self.is_in_fixed_heap(cell)

@@ -18,6 +18,7 @@ use super::sites::Known;
 use crate::analysis::allocators::FixedHeap;
 use crate::analysis::coverage::Extents;
 use crate::analysis::generators::Generators;
+use crate::analysis::handles::are_addresses;
 use crate::analysis::kept_states::set_by_readers;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::noted;
@@ -66,6 +67,7 @@ impl Completeness {
         };
         let block_reads = reads(&facts, catalogue, &covers);
         let set_up = groups(&facts, points_to);
+        let notes_handles = noted::is_wanted(program, catalogue);
         let mut deciding = Deciding {
             program,
             catalogue,
@@ -92,7 +94,8 @@ impl Completeness {
             optional,
             set_by_readers: set_by_readers(steps, catalogue),
             generators_restored: Generators::of(program).are_restored(program),
-            notes_handles: noted::is_wanted(program, catalogue),
+            notes_handles,
+            finds_handles: notes_handles && are_addresses(program),
         };
         deciding.find_opened();
         let mut directives = program.units.iter().flat_map(|unit| &unit.directives);
