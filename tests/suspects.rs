@@ -18,10 +18,14 @@ impl Values {
     }
 
     fn of(name: &str, source: &str) -> Values {
+        Values::with(name, source, "--heap=typed", &["-O1"])
+    }
+
+    fn with(name: &str, source: &str, heap: &str, flags: &[&str]) -> Values {
         let place = Workplace::new(name);
-        let build = Build::files(&[&format!("tests/suspects/{source}.c")])
-            .tool_flags(&["--auto", "--heap=typed"]);
-        let program = build.with(Compiler::Gcc, &["-O1"]).careless();
+        let build = Build::files(&[&format!("tests/suspects/{source}.c")]);
+        let build = build.tool_flags(&["--auto", heap]);
+        let program = build.with(Compiler::Gcc, flags).careless();
         let program = program.to(place.path(), source);
         Values { place, program }
     }
@@ -82,6 +86,22 @@ fn s36_what_was_never_set_stops_no_checkpoint() {
             outcome.errors
         );
     }
+}
+
+#[test]
+fn s36_s63_a_pointer_to_what_was_freed_in_a_fixed_heap_stops_no_checkpoint() {
+    let values = Values::with("freed", "freed", "--heap=fixed", &["-O1", "-no-pie"]);
+    let expected = values.run("none", &[]).well();
+    for point in ["checkpoint:3", "checkpoint:10", "checkpoint:2"] {
+        values.run("none", &[]).kill_at(point);
+    }
+    let resumed = values.run("none", &[]).well();
+    resumed.assert_resumed();
+    assert!(expected.output.ends_with(&resumed.output));
+    // Memory of the library does.
+    let outcome = values.run("library", &[]).go();
+    let said = "which is no memory that the checkpoint holds";
+    assert!(outcome.errors.contains(said), "{}", outcome.errors);
 }
 
 #[test]

@@ -16,6 +16,7 @@ use std::rc::Rc;
 
 use crate::format::{Kind, PointerValue, Type};
 use crate::generation::{Extent, Map};
+use crate::memory::fixed;
 use crate::registry::{MADE, RegisterId};
 use crate::store::Mappings;
 
@@ -232,9 +233,15 @@ impl<'a> Look<'a> {
                 .find(|value| self.mapped.as_ref().is_some_and(|one| one.contains(*value))),
             Doubt::Pointer | Doubt::Handle => {
                 let mut values = values.filter(|value| *value != 0);
+                // What was freed in a fixed heap keeps its address.
+                let is_there = |value: u64| {
+                    usize::try_from(value).is_ok_and(fixed::is_near) && spot.doubt == Doubt::Pointer
+                };
                 values.find(|value| {
                     let meant = map.resolve(*value, spot.kind);
-                    matches!(meant, PointerValue::Unresolved { .. }) && meant.number().is_none()
+                    matches!(meant, PointerValue::Unresolved { .. })
+                        && meant.number().is_none()
+                        && !is_there(*value)
                 })
             }
             Doubt::Before => {
