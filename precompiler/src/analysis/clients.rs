@@ -3,14 +3,15 @@
 //! A register that nobody has to execute ([`Residents`]) is none of these directives.
 //!
 //! In: the program. Out: for every function whether it is a client, whether a checkpoint or `init` may be reached in
-//! it, and what every call may lead to. Calls through pointers may lead to every function of the same type whose
-//! address is taken somewhere. When unsure a function is a client: its calls become blocks, nothing gets lost.
+//! it, and what every call may lead to. Calls through pointers may lead to every function whose address is taken somewhere and
+//! which takes arguments of the same kinds: programs cast pointers to functions, as in `(int (*)(void *))solve` where `solve` takes a
+//! pointer to a struct. When unsure a function is a client: its calls become blocks, nothing gets lost.
 
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::Steps;
 use crate::program::{
-    Directive, DirectiveId, Expression, ExpressionKind, FunctionId, Program, StatementKind,
-    Storage, SymbolKind, TypeKind, UnaryOperator, Unit,
+    Directive, DirectiveId, Expression, ExpressionKind, FunctionId, IntegerKind, Program,
+    StatementKind, Storage, SymbolKind, TypeId, TypeKind, UnaryOperator, Unit,
 };
 use crate::solver::rounds;
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,7 +84,7 @@ pub struct Clients {
     reach: BTreeMap<FunctionKey, Reach>,
     promised: BTreeSet<String>,
     external: BTreeMap<String, FunctionKey>,
-    /// Functions whose address is taken, by the spelling of their type.
+    /// Functions whose address is taken, by the [shape](function_shape) of their type.
     pointed_at: BTreeMap<String, BTreeSet<Target>>,
     /// Names of functions whose address is taken, per unit, as far as they are visible there.
     addresses: Vec<BTreeSet<String>>,
@@ -176,7 +177,7 @@ impl Clients {
                 else {
                     continue;
                 };
-                let Some(spelling) = function_spelling(unit, symbol.ty) else {
+                let Some(shape) = function_shape(unit, symbol.ty) else {
                     continue;
                 };
                 let key = match symbol.definition {
@@ -187,7 +188,7 @@ impl Clients {
                     None => self.external.get(&name).copied(),
                 };
                 self.pointed_at
-                    .entry(spelling)
+                    .entry(shape)
                     .or_default()
                     .insert(key.map_or(Target::Named(name), Target::Known));
             }
@@ -289,12 +290,19 @@ impl Clients {
                 }
             }
         }
-        let spelling = function_spelling(picture, target.ty)?;
-        let targets = self.pointed_at.get(&spelling)?;
+        let targets = self.called_through(&function_shape(picture, target.ty)?);
         let mut reaches = targets.iter().map(|target| self.reach_of_target(target));
         reaches
             .any(|reach| reach.client)
-            .then(|| Callee::Pointer(targets.iter().cloned().collect()))
+            .then_some(Callee::Pointer(targets))
+    }
+
+    /// The functions that a call through a pointer to functions of this shape may call.
+    fn called_through(&self, shape: &str) -> Vec<Target> {
+        let is_called = |other: &str| shape == UNSPECIFIED || [shape, UNSPECIFIED].contains(&other);
+        let all = { self.pointed_at.iter() }.filter(|(other, _)| is_called(other));
+        let all: BTreeSet<&Target> = all.flat_map(|(_, targets)| targets).collect();
+        all.into_iter().cloned().collect()
     }
 
     /// The definition of a function that other files can call.
@@ -318,13 +326,46 @@ fn strip(expression: &Expression) -> &Expression {
     }
 }
 
-/// The spelling of a function type behind any pointers; the same in all units.
-fn function_spelling(unit: &Unit, ty: crate::program::TypeId) -> Option<String> {
+/// The shape of a function whose parameters are not told (`int f()`): it may be that of any.
+const UNSPECIFIED: &str = "?";
+
+/// What a call and a function have to have in common behind any pointers, whatever a cast has made of the type: how arguments are
+/// handed over, and the result. The same in all units.
+fn function_shape(unit: &Unit, ty: TypeId) -> Option<String> {
     match unit.kind(ty) {
-        TypeKind::Pointer(target) => function_spelling(unit, *target),
-        TypeKind::Function { .. } => unit.spell(ty, "").ok(),
+        TypeKind::Pointer(target) => function_shape(unit, *target),
+        TypeKind::Function {
+            prototype: false, ..
+        } => Some(UNSPECIFIED.to_string()),
+        TypeKind::Function {
+            result, parameters, ..
+        } => {
+            let result = match unit.kind(*result) {
+                TypeKind::Float(_) | TypeKind::Complex(_) | TypeKind::Record(_) => {
+                    kind_of_argument(unit, *result)
+                }
+                _ => String::new(),
+            };
+            let parameters = parameters.iter().map(|one| kind_of_argument(unit, *one));
+            let parameters: Vec<String> = parameters.collect();
+            Some(format!("{result}({})", parameters.join(",")))
+        }
         _ => None,
     }
+}
+
+/// How an argument is handed over: pointers and the integers in which programs keep them are alike.
+fn kind_of_argument(unit: &Unit, ty: TypeId) -> String {
+    use IntegerKind::*;
+    let kind = match unit.kind(ty) {
+        TypeKind::Pointer(_)
+        | TypeKind::Integer(Long | UnsignedLong | LongLong | UnsignedLongLong) => "word",
+        TypeKind::Integer(Int | UnsignedInt) | TypeKind::Enum(_) => "int",
+        TypeKind::Integer(Short | UnsignedShort) => "short",
+        TypeKind::Integer(Char | SignedChar | UnsignedChar) | TypeKind::Bool => "char",
+        _ => return unit.spell(ty, "").unwrap_or_default(),
+    };
+    kind.to_string()
 }
 
 /// Names of functions that are used other than by calling them.
