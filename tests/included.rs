@@ -153,6 +153,33 @@ fn s01_messages_about_included_files_point_to_their_lines() {
 }
 
 #[test]
+fn s01_a_file_that_cannot_be_read_is_an_error_beside_functions_in_headers() {
+    let place = Workplace::new("included-unread");
+    let texts = [
+        (
+            "own.h",
+            "static int twice(int n)\n{\n    return 2 * n;\n}\n",
+        ),
+        (
+            "first.c",
+            "#include \"absent.h\"\nint first(void)\n{\n    return 3;\n}\n",
+        ),
+        (
+            "main.c",
+            "#include <stdio.h>\n#include \"own.h\"\nint main(void)\n{\n    double sum = 0;\n    for (int i = 0; i < 1000; i++)\n        \
+             for (int j = 0; j < 1000; j++)\n            sum += j % 7 + twice(i);\n    printf(\"%g\\n\", sum);\n    return 0;\n}\n",
+        ),
+    ];
+    for (name, text) in texts {
+        std::fs::write(place.join(name), text).expect("a text");
+    }
+    let (status, _, errors) = told(&place, &["--auto", "first.c", "main.c", "-d", "out"]);
+    assert_eq!(status, Some(1), "{errors}");
+    assert!(errors.contains("absent.h"), "{errors}");
+    assert!(!place.join("out").exists(), "nothing is written");
+}
+
+#[test]
 fn s03_a_text_that_would_say_something_else_in_another_place_is_refused() {
     let place = copied("included-refused", true);
     let (status, written, said) = told(&place, &["elsewhere.c"]);

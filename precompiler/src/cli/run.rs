@@ -426,7 +426,9 @@ fn stages_with_headers(
     others: Others,
     clock: Clock,
 ) -> Compiled {
-    let before = before_headers(&loaded.0);
+    // Without a file that cannot be read nothing is tried again: the others are not the program.
+    let is_whole = !has_errors(&loaded.1);
+    let before = { is_whole.then(|| before_headers(&loaded.0)) }.flatten();
     // What is known is about these texts, and not about those with headers.
     let next = match others {
         Others::Later => Others::Later,
