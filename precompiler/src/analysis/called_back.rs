@@ -140,7 +140,9 @@ fn handed_to(
         }
     }
     for effect in &function.effects {
-        if let (EffectKind::Keeps(_), Some(argument)) = (&effect.kind, at(&effect.place.root)) {
+        if let (EffectKind::Keeps(_), Some(argument)) = (&effect.kind, at(&effect.place.root))
+            && !function.is_data(&effect.place)
+        {
             let cells = targets(found, caller, argument.value);
             routines.extend(functions(found, cells, function.is(Role::Handles)));
         }

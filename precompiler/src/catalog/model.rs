@@ -49,6 +49,26 @@ impl LibraryFunction {
         name.is_some_and(|name| name.contains("request"))
     }
 
+    /// Whether what it keeps are numbers and characters, of which the catalogue says how many are read or written: a message, whose
+    /// pointers nobody follows, and whose functions nobody calls.
+    pub fn is_data(&self, kept: &Place) -> bool {
+        let mut effects = self.effects.iter();
+        let is_near = |place: &Place| place.behind == 0 && place.members.is_empty();
+        is_near(kept)
+            && effects.any(|effect| {
+                let moves = matches!(
+                    effect.kind,
+                    EffectKind::Reads | EffectKind::Writes | EffectKind::Fills
+                );
+                let place = &effect.place;
+                moves
+                    && place.root == kept.root
+                    && is_near(place)
+                    && !place.everything
+                    && place.extent.is_some()
+            })
+    }
+
     /// How many bytes of new memory it gives back, when it gives back nothing else.
     pub fn allocates(&self) -> Option<&Amount> {
         let mut amount = None;

@@ -99,7 +99,7 @@ impl Lowering<'_> {
                 };
                 let (mut cells, _) = self.place(id, call, &function, &effect.place, span);
                 cells.extend(self.handed(id, call, &effect.place));
-                let routines = match is_data(&function, &effect.place) {
+                let routines = match function.is_data(&effect.place) {
                     true => Vec::new(),
                     false => self.routines_in(&cells),
                 };
@@ -153,26 +153,6 @@ pub(super) fn state_name(state: &str) -> String {
     } else {
         format!("@{state}")
     }
-}
-
-/// Whether what is kept are numbers and characters, of which the catalogue says how many are read or written: a message, whose pointers nobody
-/// follows, and whose functions nobody calls.
-fn is_data(function: &LibraryFunction, kept: &Place) -> bool {
-    let mut effects = function.effects.iter();
-    let is_near = |place: &Place| place.behind == 0 && place.members.is_empty();
-    is_near(kept)
-        && effects.any(|effect| {
-            let moves = matches!(
-                effect.kind,
-                EffectKind::Reads | EffectKind::Writes | EffectKind::Fills
-            );
-            let place = &effect.place;
-            moves
-                && place.root == kept.root
-                && is_near(place)
-                && !place.everything
-                && place.extent.is_some()
-        })
 }
 
 /// Whether the memory that it keeps is touched only while a communication is under way.
