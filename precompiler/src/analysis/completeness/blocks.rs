@@ -13,6 +13,7 @@ use crate::analysis::constants::is_set_again;
 use crate::analysis::effects::{Action, ActionKind};
 use crate::analysis::execute::{self, First};
 use crate::analysis::handles::handle;
+use crate::analysis::joined::has_regions;
 use crate::analysis::memory::{CellId, CellSet, ObjectKind};
 use crate::analysis::picture::Picture;
 use crate::catalog::Catalogue;
@@ -43,6 +44,7 @@ pub(super) struct BlockRead {
 pub(super) fn reads(facts: &Facts, catalogue: &Catalogue, covers: &Covers) -> Vec<BlockRead> {
     let named = covers.all.iter().flat_map(|cover| &cover.named);
     let named: CellSet = named.copied().collect();
+    let running = Activations::of(facts);
     let mut all = Vec::new();
     for (unit, one) in facts.program.units.iter().enumerate() {
         for number in 0..one.directives.len() {
@@ -51,7 +53,76 @@ pub(super) fn reads(facts: &Facts, catalogue: &Catalogue, covers: &Covers) -> Ve
             all.extend(reads_of(facts, catalogue, &named, directive));
         }
     }
+    let mut around = BTreeMap::new();
+    all.retain(|read| {
+        let around = around
+            .entry(read.routine)
+            .or_insert_with(|| running.around(read.routine));
+        let owner = owner(facts, read.cell);
+        owner.is_none_or(|owner| around.as_ref().is_none_or(|all| all.contains(&owner)))
+    });
     all
+}
+
+/// The function whose activation a cell belongs to, if it is one of an automatic local.
+fn owner(facts: &Facts, cell: CellId) -> Option<RoutineId> {
+    let object = facts.memory.cells[cell.0 as usize].object;
+    let ObjectKind::Variable(variable) = facts.memory.objects[object.0 as usize].kind else {
+        return None;
+    };
+    let variable = facts.steps.variable(variable);
+    let is_automatic = matches!(variable.storage, Storage::Automatic | Storage::Register);
+    variable.owner.filter(|_| is_automatic)
+}
+
+/// Which functions may have begun and not ended when a block comes. A local of any other is not there then: what the block calls has
+/// its own from there on, and seems to read others only because other calls of it hand them over.
+struct Activations {
+    /// Who calls each; nothing where several functions run at a time.
+    callers: Option<Vec<Vec<RoutineId>>>,
+    /// What is called by somebody else besides.
+    called_elsewhere: BTreeSet<RoutineId>,
+}
+
+impl Activations {
+    fn of(facts: &Facts) -> Activations {
+        let effects = facts.effects;
+        let is_alone = effects.threads.is_empty()
+            && effects.joined.is_empty()
+            && !facts.program.units.iter().any(has_regions)
+            && facts.steps.routine_named(facts.program, "main").is_some();
+        let elsewhere = [&effects.any_time, &effects.at_exit, &effects.from_outside];
+        let callers = is_alone.then(|| {
+            let count = effects.bodies.len();
+            let mut callers = vec![Vec::new(); count];
+            for (caller, id) in (0..count).zip(facts.steps.routine_ids()) {
+                facts.visit(caller, &mut |action| {
+                    if let ActionKind::Call { routines, .. } = &action.kind {
+                        for called in routines {
+                            callers[called.0 as usize].push(id);
+                        }
+                    }
+                });
+            }
+            callers
+        });
+        Activations {
+            callers,
+            called_elsewhere: elsewhere.into_iter().flatten().copied().collect(),
+        }
+    }
+
+    /// This function, and all that may have called it; nothing where that is unknown.
+    fn around(&self, routine: RoutineId) -> Option<BTreeSet<RoutineId>> {
+        let callers = self.callers.as_ref()?;
+        let mut all = BTreeSet::from([routine]);
+        let mut open = vec![routine];
+        while let Some(one) = open.pop() {
+            let more = callers[one.0 as usize].iter().copied();
+            open.extend(more.filter(|more| all.insert(*more)));
+        }
+        self.called_elsewhere.is_disjoint(&all).then_some(all)
+    }
 }
 
 fn reads_of(
