@@ -179,6 +179,7 @@ struct Within<'w, 'f, 'a> {
     nodes: &'w [Vec<Action>],
     flow: &'w Flow,
     inside: Span,
+    comes_out: &'w [bool],
 }
 
 impl Analysis for Within<'_, '_, '_> {
@@ -195,7 +196,9 @@ impl Analysis for Within<'_, '_, '_> {
         hand_on: &mut dyn FnMut(usize, &BTreeSet<usize>),
     ) {
         self.exposed.list(&self.nodes[node], &mut set);
-        let is_inside = |next: &usize| self.inside.has(self.flow.nodes[*next].span.start);
+        let is_inside = |next: &usize| {
+            self.inside.has(self.flow.nodes[*next].span.start) && self.comes_out[*next]
+        };
         let next = self.flow.next(node).filter(is_inside);
         next.for_each(|next| hand_on(next, &set));
     }
@@ -209,8 +212,9 @@ impl<'f, 'a> Exposed<'f, 'a> {
         };
         let flow = &facts.steps.routine(routine).flow;
         let body = &facts.effects.bodies[routine.0 as usize];
+        let comes_out = exposed.comes_out(routine, inside);
         let nodes: Vec<usize> = (0..flow.nodes.len())
-            .filter(|&node| inside.has(flow.nodes[node].span.start))
+            .filter(|&node| inside.has(flow.nodes[node].span.start) && comes_out[node])
             .collect();
         // Control enters at the first node in the text.
         let first = nodes.first().map(|first| (*first, BTreeSet::new()));
@@ -219,6 +223,7 @@ impl<'f, 'a> Exposed<'f, 'a> {
             nodes: &body.nodes,
             flow,
             inside,
+            comes_out: &comes_out,
         };
         let before = solve(&mut within, flow.nodes.len(), first);
         // Control that enters elsewhere has overwritten nothing.
@@ -228,6 +233,60 @@ impl<'f, 'a> Exposed<'f, 'a> {
             }
         }
         exposed
+    }
+
+    /// The nodes of a block from which control may come out of it. The run that took the checkpoint has come out, so what the others
+    /// read before they end the program is of no use to a restart: where it comes there all the same, it ends, too.
+    fn comes_out(&self, routine: RoutineId, inside: Span) -> Vec<bool> {
+        let flow = &self.facts.steps.routine(routine).flow;
+        let body = &self.facts.effects.bodies[routine.0 as usize];
+        let is_inside = |node: &usize| inside.has(flow.nodes[*node].span.start);
+        let own: Vec<usize> = (0..flow.nodes.len()).filter(is_inside).collect();
+        let mut comes_out = vec![true; flow.nodes.len()];
+        if body.returns_twice {
+            return comes_out;
+        }
+        own.iter().for_each(|node| comes_out[*node] = false);
+        let mut open = own;
+        open.retain(|node| !self.ends(&body.nodes[*node]));
+        loop {
+            let known = open.len();
+            open.retain(|&node| {
+                comes_out[node] = flow.next(node).any(|next| comes_out[next]);
+                !comes_out[node]
+            });
+            if open.len() == known {
+                return comes_out;
+            }
+        }
+    }
+
+    /// Whether the process surely ends in these actions, and control does not go on in an activation further up.
+    fn ends(&self, actions: &[Action]) -> bool {
+        let mut jumps = false;
+        Facts::walk(actions, &mut |action| {
+            jumps |= match &action.kind {
+                ActionKind::Jump => true,
+                ActionKind::Call { routines, .. } => routines
+                    .iter()
+                    .any(|one| self.facts.effects.summary(*one).may_jump),
+                _ => false,
+            };
+        });
+        !jumps
+            && actions.iter().any(|action| match &action.kind {
+                ActionKind::Stop => true,
+                ActionKind::Call {
+                    routines, surely, ..
+                } => {
+                    *surely
+                        && !routines.is_empty()
+                        && routines
+                            .iter()
+                            .all(|one| !self.facts.effects.summary(*one).returns)
+                }
+                _ => false,
+            })
     }
 
     fn list(&mut self, actions: &[Action], set: &mut BTreeSet<usize>) {
