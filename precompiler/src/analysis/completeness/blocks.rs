@@ -21,7 +21,7 @@ use crate::dataflow::Flow;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::program::{Directive, DirectiveId, Storage, SymbolId, TypeKind};
-use crate::solver::{Analysis, keep_common, solve};
+use crate::solver::{Analysis, closure, keep_common, reached, solve};
 use crate::source::Span;
 
 /// Something that a block reads before it stores to it, if it does at all.
@@ -44,7 +44,6 @@ pub(super) struct BlockRead {
 pub(super) fn reads(facts: &Facts, catalogue: &Catalogue, covers: &Covers) -> Vec<BlockRead> {
     let named = covers.all.iter().flat_map(|cover| &cover.named);
     let named: CellSet = named.copied().collect();
-    let running = Activations::of(facts);
     let mut all = Vec::new();
     for (unit, one) in facts.program.units.iter().enumerate() {
         for number in 0..one.directives.len() {
@@ -53,6 +52,10 @@ pub(super) fn reads(facts: &Facts, catalogue: &Catalogue, covers: &Covers) -> Ve
             all.extend(reads_of(facts, catalogue, &named, directive));
         }
     }
+    if all.is_empty() {
+        return all;
+    }
+    let running = Activations::of(facts);
     let mut around = BTreeMap::new();
     all.retain(|read| {
         let around = around
@@ -115,12 +118,10 @@ impl Activations {
     /// This function, and all that may have called it; nothing where that is unknown.
     fn around(&self, routine: RoutineId) -> Option<BTreeSet<RoutineId>> {
         let callers = self.callers.as_ref()?;
-        let mut all = BTreeSet::from([routine]);
-        let mut open = vec![routine];
-        while let Some(one) = open.pop() {
-            let more = callers[one.0 as usize].iter().copied();
-            open.extend(more.filter(|more| all.insert(*more)));
-        }
+        let all: BTreeSet<RoutineId> = closure([routine], |one, open| {
+            open.extend(&callers[one.0 as usize]);
+        })
+        .collect();
         self.called_elsewhere.is_disjoint(&all).then_some(all)
     }
 }
@@ -240,25 +241,17 @@ impl<'f, 'a> Exposed<'f, 'a> {
     fn comes_out(&self, routine: RoutineId, inside: Span) -> Vec<bool> {
         let flow = &self.facts.steps.routine(routine).flow;
         let body = &self.facts.effects.bodies[routine.0 as usize];
-        let is_inside = |node: &usize| inside.has(flow.nodes[*node].span.start);
-        let own: Vec<usize> = (0..flow.nodes.len()).filter(is_inside).collect();
-        let mut comes_out = vec![true; flow.nodes.len()];
+        let count = flow.nodes.len();
         if body.returns_twice {
-            return comes_out;
+            return vec![true; count];
         }
-        own.iter().for_each(|node| comes_out[*node] = false);
-        let mut open = own;
-        open.retain(|node| !self.ends(&body.nodes[*node]));
-        loop {
-            let known = open.len();
-            open.retain(|&node| {
-                comes_out[node] = flow.next(node).any(|next| comes_out[next]);
-                !comes_out[node]
-            });
-            if open.len() == known {
-                return comes_out;
-            }
+        let is_inside = |node: usize| inside.has(flow.nodes[node].span.start);
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for node in (0..count).filter(|node| is_inside(*node) && !self.ends(&body.nodes[*node])) {
+            flow.next(node).for_each(|next| before[next].push(node));
         }
+        let outside = (0..count).filter(|node| !is_inside(*node));
+        reached(count, outside, |node, open| open.extend(&before[node]))
     }
 
     /// Whether the process surely ends in these actions, and control does not go on in an activation further up.
