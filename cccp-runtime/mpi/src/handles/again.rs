@@ -165,11 +165,11 @@ pub unsafe fn make(
         }
     }
     communicators.sort_by_key(|one| one.number);
-    all_are_there(&communicators, asking)?;
     // SAFETY: the promise of the caller.
     unsafe {
-        for line in &communicators {
-            communicator_again(line, job)?;
+        let kept = all_are_there(&communicators, &|line| made_before_init(line, job), asking)?;
+        for (line, kept) in communicators.iter().zip(kept) {
+            communicator_again(line, kept, job)?;
         }
         read?;
         for line in &others {
@@ -215,20 +215,31 @@ impl Line<'_> {
     }
 }
 
-/// An error on all ranks when a communicator is missing on one of its members.
-fn all_are_there(own: &[Line], asking: &mut dyn Asking) -> Result<(), CommError> {
+/// For each communicator whether this start has made it on all its members; `made` says it of this rank. An error on all ranks
+/// when a communicator is missing on one of its members.
+fn all_are_there(
+    own: &[Line],
+    made: &dyn Fn(&Line) -> Option<usize>,
+    asking: &mut dyn Asking,
+) -> Result<Vec<Option<usize>>, CommError> {
     let mut own = own.iter().peekable();
     let mut missing = None;
+    let mut kept = Vec::new();
     loop {
         // Half of a number is one that can be compared.
         let half = |one: &Line| (one.number >> 1).cast_signed();
         let least = asking.least(own.peek().map_or(i64::MAX, |one| half(one)))?;
         if least == i64::MAX {
-            return missing.map_or(Ok(()), Err);
+            return missing.map_or(Ok(kept), Err);
         }
         let mine = own.next_if(|one| half(one) == least);
         let members = mine.map_or(0, |one| one.ranks.len() as u64);
         let sums = asking.sums([u64::from(mine.is_some()), members])?;
+        let here = mine.and_then(made);
+        let those = asking.sums([u64::from(here.is_some()), 0])?;
+        if mine.is_some() {
+            kept.push(here.filter(|_| those[0] == sums[0]));
+        }
         // All that have it say how many should.
         if sums[0] * sums[0] != sums[1] {
             missing = Some(CommError::new(
@@ -239,10 +250,49 @@ fn all_are_there(own: &[Line], asking: &mut dyn Asking) -> Result<(), CommError>
     }
 }
 
-unsafe fn communicator_again(line: &Line, job: Comm) -> Result<(), CommError> {
+/// The communicator of a line, if this start has made it before it knew of the checkpoint. Each start makes the same ones with
+/// the same numbers, and some of its variables keep them: one communicator must not become two, of which ranks might take
+/// different ones. What has the number only is another one.
+unsafe fn made_before_init(line: &Line, job: Comm) -> Option<usize> {
+    let place = table(|all| all.find(Class::Communicator, line.number))?;
+    // SAFETY: the promise of the caller; what the table knows is alive.
+    let text = unsafe { communicator(handle(place), line.number, job) }.ok()?;
+    let own = Line::read(text.trim_end())?;
+    let is_same = own.ranks == line.ranks && own.rest.get(2..) == line.rest.get(2..);
+    is_same.then_some(place)
+}
+
+/// `kept` is the communicator that is there already.
+unsafe fn communicator_again(line: &Line, kept: Option<usize>, job: Comm) -> Result<(), CommError> {
     let (Some(returns), Some(name)) = (line.rest.first(), line.rest.get(1)) else {
         return Err(nonsense());
     };
+    // SAFETY: the promise of the caller; what nobody needs any more is freed.
+    unsafe {
+        let comm = match kept {
+            Some(place) => handle(place),
+            None => members_again(line, job)?,
+        };
+        let handler = match *returns {
+            "1" => ffi::RSMPI_ERRORS_RETURN,
+            _ => ffi::RSMPI_ERRORS_ARE_FATAL,
+        };
+        ffi::MPI_Comm_set_errhandler(comm, handler);
+        let byte = |at: usize| u8::from_str_radix(name.get(at..at + 2)?, 16).ok();
+        let text: Option<Vec<u8>> = (1..name.len()).step_by(2).map(byte).collect();
+        if let Some(Ok(text)) = text.map(CString::new) {
+            ffi::MPI_Comm_set_name(comm, text.as_ptr());
+        }
+        if kept.is_none() {
+            call_again(comm, line.number);
+            again(Class::Communicator, number(comm), line.number, (0, false));
+        }
+    }
+    Ok(())
+}
+
+/// A communicator with the ranks and the topology of a line.
+unsafe fn members_again(line: &Line, job: Comm) -> Result<Comm, CommError> {
     // SAFETY: the promise of the caller; what nobody needs any more is freed.
     unsafe {
         let mut members = group(&line.ranks, job)?;
@@ -254,20 +304,8 @@ unsafe fn communicator_again(line: &Line, job: Comm) -> Result<(), CommError> {
             ffi::MPI_Comm_free(&mut comm);
             comm = shaped;
         }
-        let handler = match *returns {
-            "1" => ffi::RSMPI_ERRORS_RETURN,
-            _ => ffi::RSMPI_ERRORS_ARE_FATAL,
-        };
-        ffi::MPI_Comm_set_errhandler(comm, handler);
-        let byte = |at: usize| u8::from_str_radix(name.get(at..at + 2)?, 16).ok();
-        let text: Option<Vec<u8>> = (1..name.len()).step_by(2).map(byte).collect();
-        if let Some(Ok(text)) = text.map(CString::new) {
-            ffi::MPI_Comm_set_name(comm, text.as_ptr());
-        }
-        call_again(comm, line.number);
-        again(Class::Communicator, number(comm), line.number, (0, false));
+        Ok(comm)
     }
-    Ok(())
 }
 
 pub(super) fn again(class: Class, place: usize, number: u64, operation: (usize, bool)) {
@@ -297,14 +335,33 @@ unsafe fn other_again(
     address: &dyn Fn(&str) -> Option<usize>,
     job: Comm,
 ) -> Result<(), CommError> {
+    // What this start has made before it knew of the checkpoint, and is the same.
+    let there = |class: Class| {
+        table(|all| {
+            let place = all.find(class, line.number)?;
+            Some((place, all.get(class, place)?))
+        })
+    };
     // SAFETY: the promise of the caller; a function is called as it was before.
     unsafe {
         match line.what {
             "group" => {
+                if let Some(one) = there(Class::Group)
+                    && ranks(handle(one.0), job, "a group")? == line.ranks
+                {
+                    return Ok(());
+                }
                 let made = group(&line.ranks, job)?;
                 again(Class::Group, number(made), line.number, (0, false));
             }
             "datatype" => {
+                if let Some(one) = there(Class::Datatype) {
+                    let mut words = Vec::new();
+                    files::words(handle(one.0), named, &mut words)?;
+                    if words == line.rest {
+                        return Ok(());
+                    }
+                }
                 let mut made = files::datatype(&mut line.rest.iter().copied())?;
                 if files::is_own(made) {
                     let own = made;
@@ -329,6 +386,9 @@ unsafe fn other_again(
                         unsafe extern "C" fn(*mut c_void, *mut c_void, *mut c_int, *mut Type),
                     >(place as *const c_void));
                 let commutes = *commutes == "1";
+                if there(Class::Operation).is_some_and(|one| one.1.operation == (place, commutes)) {
+                    return Ok(());
+                }
                 let mut made = ffi::RSMPI_SUM;
                 let code = ffi::MPI_Op_create(function, c_int::from(commutes), &mut made);
                 check("MPI_Op_create", code)?;

@@ -128,8 +128,11 @@ impl Table {
             .map(|((_, handle), one)| (*handle, *one))
     }
 
-    /// A handle is there again.
+    /// A handle is there again, and what else had its number is not meant by it any more.
     pub fn again(&mut self, class: Class, handle: usize, known: Known) {
+        let number = known.number;
+        self.known
+            .retain(|(of, _), one| *of != class || one.number != number || one.in_block);
         if class != Class::Communicator {
             self.last = self.last.max(known.number);
         }

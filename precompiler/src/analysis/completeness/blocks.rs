@@ -13,6 +13,7 @@ use crate::analysis::constants::is_set_again;
 use crate::analysis::effects::{Action, ActionKind};
 use crate::analysis::execute::{self, First};
 use crate::analysis::handles::handle;
+use crate::analysis::joined::has_regions;
 use crate::analysis::memory::{CellId, CellSet, ObjectKind};
 use crate::analysis::picture::Picture;
 use crate::catalog::Catalogue;
@@ -20,7 +21,7 @@ use crate::dataflow::Flow;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::program::{Directive, DirectiveId, Storage, SymbolId, TypeKind};
-use crate::solver::{Analysis, keep_common, solve};
+use crate::solver::{Analysis, closure, keep_common, reached, solve};
 use crate::source::Span;
 
 /// Something that a block reads before it stores to it, if it does at all.
@@ -51,7 +52,78 @@ pub(super) fn reads(facts: &Facts, catalogue: &Catalogue, covers: &Covers) -> Ve
             all.extend(reads_of(facts, catalogue, &named, directive));
         }
     }
+    if all.is_empty() {
+        return all;
+    }
+    let running = Activations::of(facts);
+    let mut around = BTreeMap::new();
+    all.retain(|read| {
+        let around = around
+            .entry(read.routine)
+            .or_insert_with(|| running.around(read.routine));
+        let owner = owner(facts, read.cell);
+        owner.is_none_or(|owner| around.as_ref().is_none_or(|all| all.contains(&owner)))
+    });
     all
+}
+
+/// The function whose activation a cell belongs to, if it is one of an automatic local.
+fn owner(facts: &Facts, cell: CellId) -> Option<RoutineId> {
+    let object = facts.memory.cells[cell.0 as usize].object;
+    let ObjectKind::Variable(variable) = facts.memory.objects[object.0 as usize].kind else {
+        return None;
+    };
+    let variable = facts.steps.variable(variable);
+    let is_automatic = matches!(variable.storage, Storage::Automatic | Storage::Register);
+    variable.owner.filter(|_| is_automatic)
+}
+
+/// Which functions may have begun and not ended when a block comes. A local of any other is not there then: what the block calls has
+/// its own from there on, and seems to read others only because other calls of it hand them over.
+struct Activations {
+    /// Who calls each; nothing where several functions run at a time.
+    callers: Option<Vec<Vec<RoutineId>>>,
+    /// What is called by somebody else besides.
+    called_elsewhere: BTreeSet<RoutineId>,
+}
+
+impl Activations {
+    fn of(facts: &Facts) -> Activations {
+        let effects = facts.effects;
+        let is_alone = effects.threads.is_empty()
+            && effects.joined.is_empty()
+            && !facts.program.units.iter().any(has_regions)
+            && facts.steps.routine_named(facts.program, "main").is_some();
+        let elsewhere = [&effects.any_time, &effects.at_exit, &effects.from_outside];
+        let callers = is_alone.then(|| {
+            let count = effects.bodies.len();
+            let mut callers = vec![Vec::new(); count];
+            for (caller, id) in (0..count).zip(facts.steps.routine_ids()) {
+                facts.visit(caller, &mut |action| {
+                    if let ActionKind::Call { routines, .. } = &action.kind {
+                        for called in routines {
+                            callers[called.0 as usize].push(id);
+                        }
+                    }
+                });
+            }
+            callers
+        });
+        Activations {
+            callers,
+            called_elsewhere: elsewhere.into_iter().flatten().copied().collect(),
+        }
+    }
+
+    /// This function, and all that may have called it; nothing where that is unknown.
+    fn around(&self, routine: RoutineId) -> Option<BTreeSet<RoutineId>> {
+        let callers = self.callers.as_ref()?;
+        let all: BTreeSet<RoutineId> = closure([routine], |one, open| {
+            open.extend(&callers[one.0 as usize]);
+        })
+        .collect();
+        self.called_elsewhere.is_disjoint(&all).then_some(all)
+    }
 }
 
 fn reads_of(
@@ -108,6 +180,7 @@ struct Within<'w, 'f, 'a> {
     nodes: &'w [Vec<Action>],
     flow: &'w Flow,
     inside: Span,
+    comes_out: &'w [bool],
 }
 
 impl Analysis for Within<'_, '_, '_> {
@@ -124,7 +197,9 @@ impl Analysis for Within<'_, '_, '_> {
         hand_on: &mut dyn FnMut(usize, &BTreeSet<usize>),
     ) {
         self.exposed.list(&self.nodes[node], &mut set);
-        let is_inside = |next: &usize| self.inside.has(self.flow.nodes[*next].span.start);
+        let is_inside = |next: &usize| {
+            self.inside.has(self.flow.nodes[*next].span.start) && self.comes_out[*next]
+        };
         let next = self.flow.next(node).filter(is_inside);
         next.for_each(|next| hand_on(next, &set));
     }
@@ -138,8 +213,9 @@ impl<'f, 'a> Exposed<'f, 'a> {
         };
         let flow = &facts.steps.routine(routine).flow;
         let body = &facts.effects.bodies[routine.0 as usize];
+        let comes_out = exposed.comes_out(routine, inside);
         let nodes: Vec<usize> = (0..flow.nodes.len())
-            .filter(|&node| inside.has(flow.nodes[node].span.start))
+            .filter(|&node| inside.has(flow.nodes[node].span.start) && comes_out[node])
             .collect();
         // Control enters at the first node in the text.
         let first = nodes.first().map(|first| (*first, BTreeSet::new()));
@@ -148,6 +224,7 @@ impl<'f, 'a> Exposed<'f, 'a> {
             nodes: &body.nodes,
             flow,
             inside,
+            comes_out: &comes_out,
         };
         let before = solve(&mut within, flow.nodes.len(), first);
         // Control that enters elsewhere has overwritten nothing.
@@ -157,6 +234,52 @@ impl<'f, 'a> Exposed<'f, 'a> {
             }
         }
         exposed
+    }
+
+    /// The nodes of a block from which control may come out of it. The run that took the checkpoint has come out, so what the others
+    /// read before they end the program is of no use to a restart: where it comes there all the same, it ends, too.
+    fn comes_out(&self, routine: RoutineId, inside: Span) -> Vec<bool> {
+        let flow = &self.facts.steps.routine(routine).flow;
+        let body = &self.facts.effects.bodies[routine.0 as usize];
+        let count = flow.nodes.len();
+        if body.returns_twice {
+            return vec![true; count];
+        }
+        let is_inside = |node: usize| inside.has(flow.nodes[node].span.start);
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for node in (0..count).filter(|node| is_inside(*node) && !self.ends(&body.nodes[*node])) {
+            flow.next(node).for_each(|next| before[next].push(node));
+        }
+        let outside = (0..count).filter(|node| !is_inside(*node));
+        reached(count, outside, |node, open| open.extend(&before[node]))
+    }
+
+    /// Whether the process surely ends in these actions, and control does not go on in an activation further up.
+    fn ends(&self, actions: &[Action]) -> bool {
+        let mut jumps = false;
+        Facts::walk(actions, &mut |action| {
+            jumps |= match &action.kind {
+                ActionKind::Jump => true,
+                ActionKind::Call { routines, .. } => routines
+                    .iter()
+                    .any(|one| self.facts.effects.summary(*one).may_jump),
+                _ => false,
+            };
+        });
+        !jumps
+            && actions.iter().any(|action| match &action.kind {
+                ActionKind::Stop => true,
+                ActionKind::Call {
+                    routines, surely, ..
+                } => {
+                    *surely
+                        && !routines.is_empty()
+                        && routines
+                            .iter()
+                            .all(|one| !self.facts.effects.summary(*one).returns)
+                }
+                _ => false,
+            })
     }
 
     fn list(&mut self, actions: &[Action], set: &mut BTreeSet<usize>) {
