@@ -7,7 +7,7 @@ use crate::analysis::nesting::WRITTEN_OUT;
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{Called, Routine, RoutineId, Step, StepKind, Steps};
-use crate::dataflow::{Flow, Loops, NodeId};
+use crate::dataflow::{Flow, Loop, Loops, NodeId};
 use crate::program::{
     Construct, Function, Label, Program, Statement, StatementId, StatementKind, Unit,
 };
@@ -91,7 +91,7 @@ impl Local {
         let routine = steps.routine(id);
         let unit = &program.units[routine.function.unit];
         let function = unit.function(routine.function.function);
-        let loops = Loops::of(function);
+        let mut loops = Loops::of(function);
         let mut known = known_loops(fixed, function, routine, &loops);
         for (one, known) in loops.all.iter().zip(&mut known) {
             if once.contains(&(id, one.statement)) {
@@ -100,6 +100,7 @@ impl Local {
             }
         }
         let branches = branches(unit, &function.body, function.statement_count);
+        let around = innermost(&routine.flow, &mut loops);
         let mut local = Local {
             around: Vec::new(),
             times: Vec::new(),
@@ -110,9 +111,7 @@ impl Local {
             known,
         };
         for (number, node) in routine.flow.nodes.iter().enumerate() {
-            let around = node
-                .statement
-                .and_then(|_| local.loops.around(node.span.start));
+            let around = around[number];
             let mut times = node.statement.map_or(1.0, |at| branches[at.0]);
             let mut at = around;
             while let Some(index) = at {
@@ -341,6 +340,49 @@ fn known_loops(
         known
     });
     known.collect()
+}
+
+/// The innermost loop around each node. A branch that leaves a loop for good (by `return`, `break` or `exit`) is executed once: it is
+/// not in that loop, and loops in such a branch have the next loop around as their parent.
+fn innermost(flow: &Flow, loops: &mut Loops) -> Vec<Option<usize>> {
+    let previous = flow.previous();
+    let all = loops.all.iter();
+    let turning: Vec<_> = all.map(|one| turning(flow, &previous, one)).collect();
+    let mut around = vec![None; flow.nodes.len()];
+    for (index, nodes) in turning.iter().enumerate() {
+        // A loop that control never reaches has none, and stays where its text is.
+        let mut parent = loops.all[index].parent;
+        while let Some(outer) = parent
+            && !nodes.is_empty()
+            && turning[outer].is_disjoint(nodes)
+        {
+            parent = loops.all[outer].parent;
+        }
+        loops.all[index].parent = parent;
+        // Inner loops come later.
+        for node in nodes {
+            around[*node] = Some(index);
+        }
+    }
+    around
+}
+
+/// The nodes of a loop from which control comes back to where the loop is entered.
+fn turning(flow: &Flow, previous: &[Vec<usize>], one: &Loop) -> BTreeSet<usize> {
+    let is_inside =
+        |node: usize| flow.nodes[node].statement.is_some() && one.has(flow.nodes[node].span.start);
+    let is_entered =
+        |node: &usize| is_inside(*node) && previous[*node].iter().any(|from| !is_inside(*from));
+    let mut open: Vec<usize> = (0..flow.nodes.len()).filter(is_entered).collect();
+    let mut found: BTreeSet<usize> = open.iter().copied().collect();
+    while let Some(node) = open.pop() {
+        let before = previous[node]
+            .iter()
+            .copied()
+            .filter(|from| is_inside(*from));
+        open.extend(before.filter(|from| found.insert(*from)));
+    }
+    found
 }
 
 /// Whether control may be twice at a node that lies between two places.
