@@ -367,19 +367,31 @@ fn innermost(flow: &Flow, loops: &mut Loops) -> Vec<Option<usize>> {
     around
 }
 
-/// The nodes of a loop from which control comes back to where the loop is entered.
+/// The nodes of a loop from which control comes back to where its passes begin.
 fn turning(flow: &Flow, previous: &[Vec<usize>], one: &Loop) -> BTreeSet<usize> {
-    let is_inside =
-        |node: usize| flow.nodes[node].statement.is_some() && one.has(flow.nodes[node].span.start);
-    let is_entered =
-        |node: &usize| is_inside(*node) && previous[*node].iter().any(|from| !is_inside(*from));
-    let mut open: Vec<usize> = (0..flow.nodes.len()).filter(is_entered).collect();
+    let is_inside = |node: &usize| {
+        let node = &flow.nodes[*node];
+        node.statement.is_some() && one.has(node.span.start)
+    };
+    let is_entered = |node: &usize| previous[*node].iter().any(|from| !is_inside(from));
+    let inside = (0..flow.nodes.len()).filter(is_inside);
+    let entered: Vec<usize> = inside.filter(is_entered).collect();
+    // What is executed once before the first pass (an empty part of a `for`) lies inside, too.
+    let mut seen: BTreeSet<usize> = entered.iter().copied().collect();
+    let (mut first, mut open) = (entered, Vec::new());
+    while let Some(node) = first.pop() {
+        if previous[node].iter().any(is_inside) {
+            open.push(node);
+        } else {
+            first.extend(
+                flow.next(node)
+                    .filter(|to| is_inside(to) && seen.insert(*to)),
+            );
+        }
+    }
     let mut found: BTreeSet<usize> = open.iter().copied().collect();
     while let Some(node) = open.pop() {
-        let before = previous[node]
-            .iter()
-            .copied()
-            .filter(|from| is_inside(*from));
+        let before = previous[node].iter().copied().filter(is_inside);
         open.extend(before.filter(|from| found.insert(*from)));
     }
     found
