@@ -11,6 +11,7 @@ use crate::dataflow::{Flow, Loop, Loops, NodeId};
 use crate::program::{
     Construct, Function, Label, Program, Statement, StatementId, StatementKind, Unit,
 };
+use crate::solver::reached;
 use cccp_grammar::openmp::DirectiveName;
 use std::collections::{BTreeSet, HashMap};
 
@@ -374,27 +375,20 @@ fn turning(flow: &Flow, previous: &[Vec<usize>], one: &Loop) -> BTreeSet<usize> 
         node.statement.is_some() && one.has(node.span.start)
     };
     let is_entered = |node: &usize| previous[*node].iter().any(|from| !is_inside(from));
-    let inside = (0..flow.nodes.len()).filter(is_inside);
-    let entered: Vec<usize> = inside.filter(is_entered).collect();
+    let count = flow.nodes.len();
+    let entered = (0..count).filter(is_inside).filter(is_entered);
+    let comes_again = |node: usize| previous[node].iter().any(is_inside);
     // What is executed once before the first pass (an empty part of a `for`) lies inside, too.
-    let mut seen: BTreeSet<usize> = entered.iter().copied().collect();
-    let (mut first, mut open) = (entered, Vec::new());
-    while let Some(node) = first.pop() {
-        if previous[node].iter().any(is_inside) {
-            open.push(node);
-        } else {
-            first.extend(
-                flow.next(node)
-                    .filter(|to| is_inside(to) && seen.insert(*to)),
-            );
+    let ahead = reached(count, entered, |node, open| {
+        if !comes_again(node) {
+            open.extend(flow.next(node).filter(is_inside));
         }
-    }
-    let mut found: BTreeSet<usize> = open.iter().copied().collect();
-    while let Some(node) = open.pop() {
-        let before = previous[node].iter().copied().filter(is_inside);
-        open.extend(before.filter(|from| found.insert(*from)));
-    }
-    found
+    });
+    let first = (0..count).filter(|node| ahead[*node] && comes_again(*node));
+    let found = reached(count, first, |node, open| {
+        open.extend(previous[node].iter().copied().filter(is_inside));
+    });
+    (0..count).filter(|node| found[*node]).collect()
 }
 
 /// Whether control may be twice at a node that lies between two places.
