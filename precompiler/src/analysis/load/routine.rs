@@ -379,11 +379,7 @@ fn turning(flow: &Flow, previous: &[Vec<usize>], one: &Loop) -> BTreeSet<usize> 
     let entered = (0..count).filter(is_inside).filter(is_entered);
     let comes_again = |node: usize| previous[node].iter().any(is_inside);
     // What is executed once before the first pass (an empty part of a `for`) lies inside, too.
-    let ahead = reached(count, entered, |node, open| {
-        if !comes_again(node) {
-            open.extend(flow.next(node).filter(is_inside));
-        }
-    });
+    let ahead = flow.along(entered, |from, to| !comes_again(from) && is_inside(&to));
     let first = (0..count).filter(|node| ahead[*node] && comes_again(*node));
     let found = reached(count, first, |node, open| {
         open.extend(previous[node].iter().copied().filter(is_inside));
