@@ -416,7 +416,15 @@ pub(super) fn wrap(
         if lines.is_empty() && behind.is_empty() {
             continue;
         }
-        let insertions = spots::around(statement, parent, lines, behind);
+        // A statement without a place of its own has one with its neighbours that come from the same macro.
+        let together = || {
+            let file = &facts.program.units[unit].file;
+            let is_part = |one: &Statement| is_wrapped(Some(one));
+            Some(spots::together(file, &siblings, index?, is_part)?.1)
+        };
+        let place = statement.place.or_else(together);
+        let insertions =
+            place.and_then(|place| spots::around_place(statement, parent, place, lines, behind));
         let insertions = insertions.unwrap_or_default();
         proposal.add(
             unit,

@@ -29,7 +29,7 @@ use crate::analysis::memory::CellId;
 use crate::analysis::passing_files;
 use crate::catalog::LibraryFunction;
 use crate::dataflow::steps::{RoutineId, TextPlace};
-use crate::program::{Directive, StatementId};
+use crate::program::{Directive, Statement, StatementId, StatementKind};
 
 /// Proposes blocks and registers for what libraries keep.
 pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, proposal: &mut Proposal) {
@@ -75,15 +75,15 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
     let mut each = adds_up::is_there(facts);
     for (routine, place, call, function) in found {
         let chain = Chain::of(facts.function(routine), place.span.start);
-        match with_room(facts, routine, chain) {
-            Some(chain) => {
-                each |= adds_up::adds_up(facts, routine, call, &function)
-                    && ways.comes_back(routine, place.span);
-                let statements = all.entry(routine).or_default();
-                statements.insert(chain.innermost().id, chain);
-            }
-            None => refusal::has_no_room(facts, &function.name, place, proposal),
+        let chains = with_room(facts, routine, chain);
+        if chains.is_empty() {
+            refusal::has_no_room(facts, &function.name, place, proposal);
+            continue;
         }
+        each |= adds_up::adds_up(facts, routine, call, &function)
+            && ways.comes_back(routine, place.span);
+        let statements = all.entry(routine).or_default();
+        statements.extend(chains.into_iter().map(|one| (one.innermost().id, one)));
     }
     for (routine, statements) in &all {
         each |= adds_up::asks(facts, ways, *routine, statements);
@@ -138,26 +138,63 @@ fn registered(facts: &Analysed, borrowed: &Borrowed) -> Vec<(CellId, TextPlace)>
     found
 }
 
-/// The innermost of these statements that lines can stand around: of a macro with statements of its own the whole of it, if all of that
-/// may be executed again. None where directives stand inside.
-fn with_room<'a>(facts: &Analysed, routine: RoutineId, mut chain: Chain<'a>) -> Option<Chain<'a>> {
+/// The statements that a block around a call takes: the innermost one around it, or with it those that the same macro makes, or one of
+/// those around it, if all it does can be repeated. None where there is no room.
+fn with_room<'a>(facts: &Analysed, routine: RoutineId, mut chain: Chain<'a>) -> Vec<Chain<'a>> {
     let is_around = |chain: &Chain| {
         let statement = chain.innermost();
         let parent = chain.parent(statement);
         spots::around(statement, parent, Vec::new(), vec![String::new()]).is_some()
     };
+    let fits = |chain: &Chain| !holds_directives(facts, routine, chain.innermost());
     let file = &facts.program.units[facts.unit_index(routine)].file;
-    let all = chain.statements.len();
+    if is_around(&chain) {
+        return if fits(&chain) {
+            vec![chain]
+        } else {
+            Vec::new()
+        };
+    }
+    let of_macro = made_by_macro(facts, routine, &chain);
+    if !of_macro.is_empty() && of_macro.iter().all(fits) {
+        return of_macro;
+    }
     while !is_around(&chain) {
         chain.statements.pop();
-        let wider = chain.statements.last()?;
-        if !file.touched_by_macro(wider.span) {
-            return None;
+        match chain.statements.last() {
+            Some(wider) if file.touched_by_macro(wider.span) => {}
+            _ => return Vec::new(),
         }
     }
+    if can_be_repeated(facts, routine, chain.innermost()) && fits(&chain) {
+        vec![chain]
+    } else {
+        Vec::new()
+    }
+}
+
+/// A statement and its neighbours that one macro makes, as `TRAPS` does of `#define TRAPS TRAP(SIGINT); TRAP(SIGTERM);`: nothing but
+/// expressions that can be repeated.
+fn made_by_macro<'a>(facts: &Analysed, routine: RoutineId, chain: &Chain<'a>) -> Vec<Chain<'a>> {
+    let file = &facts.program.units[facts.unit_index(routine)].file;
     let statement = chain.innermost();
-    let is_right = chain.statements.len() == all || can_be_repeated(facts, routine, statement);
-    (is_right && !holds_directives(facts, routine, statement)).then_some(chain)
+    let is_part = |one: &Statement| {
+        matches!(one.kind, StatementKind::Expression(_)) && can_be_repeated(facts, routine, one)
+    };
+    let items = chain
+        .parent(statement)
+        .map(Statement::children)
+        .unwrap_or_default();
+    let index = items.iter().position(|one| one.id == statement.id);
+    let found = index.and_then(|index| spots::together(file, &items, index, is_part));
+    let (all, _) = found.unwrap_or_default();
+    let to = |one: &&'a Statement| {
+        let mut statements = chain.statements.clone();
+        statements.pop();
+        statements.push(*one);
+        Chain { statements }
+    };
+    items[all].iter().map(to).collect()
 }
 
 /// Calls in parallel regions that set something for the threads of the team alone (OpenMP 5.0, 2.5.2), where no checkpoint is in a

@@ -205,9 +205,14 @@ pub(super) fn cannot_be_brought_back(
         Cure::Execute { made, .. } => {
             let made =
                 made.map_or_else(String::new, |made| format!(" ({})", facts.line(made, unit)));
+            let what = match origin {
+                Some(Origin::Handle(name)) => format!("it may hold a handle of a library (`{name}`)"),
+                Some(Origin::Number(name)) => format!("it may hold what `{name}` gave"),
+                _ => "it is a handle of a library".to_string(),
+            };
             (
                 format!(
-                    "it is a handle of a library; what makes it{made} cannot be repeated by itself, or would not give the same again"
+                    "{what}; what makes it{made} cannot be repeated by itself, or would not give the same again"
                 ),
                 "if it would, put what makes it, with all that it needs, between `#pragma cccp execute on restart` and `#pragma cccp end execute`",
             )

@@ -7,7 +7,8 @@
 
 use super::insert::{At, Insertion};
 use crate::program::{Function, Statement, StatementId, StatementKind};
-use crate::source::SourceFile;
+use crate::source::{SourceFile, SourceRange, Span};
+use std::ops::Range;
 
 /// The statements around a place, from the body of the function to the innermost one.
 pub struct Chain<'a> {
@@ -92,14 +93,43 @@ pub fn at_begin(
     })
 }
 
+/// The fewest neighbours in braces around one of them that have a place of their own together, as those that one macro makes, and that
+/// place. `is_part`: whether a neighbour may be among them.
+pub fn together(
+    file: &SourceFile,
+    items: &[&Statement],
+    index: usize,
+    is_part: impl Fn(&Statement) -> bool,
+) -> Option<(Range<usize>, SourceRange)> {
+    let is_part = |one: &&&Statement| one.in_compound && one.openmp.is_empty() && is_part(one);
+    let before = items[..=index].iter().rev().take_while(is_part).count();
+    let behind = items[index..].iter().take_while(is_part).count();
+    let firsts = (index + 1 - before..=index).rev();
+    let mut all = firsts.flat_map(|first| (index..index + behind).map(move |last| first..last + 1));
+    all.find_map(|all| {
+        let span = Span::new(items[all.start].span.start, items[all.end - 1].span.end);
+        Some((all, file.place(span)?))
+    })
+}
+
 /// Lines before and after a statement.
 pub fn around(
     statement: &Statement,
     parent: Option<&Statement>,
+    lines: Vec<String>,
+    behind: Vec<String>,
+) -> Option<Vec<Insertion>> {
+    around_place(statement, parent, statement.place?, lines, behind)
+}
+
+/// The same where the text of the statement is part of the text at a place.
+pub fn around_place(
+    statement: &Statement,
+    parent: Option<&Statement>,
+    place: SourceRange,
     mut lines: Vec<String>,
     mut behind: Vec<String>,
 ) -> Option<Vec<Insertion>> {
-    let place = statement.place?;
     // Between a directive of OpenMP and its statement nothing stands.
     let mut begin = place.start;
     for construct in &statement.openmp {

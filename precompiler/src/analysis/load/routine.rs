@@ -7,10 +7,11 @@ use crate::analysis::nesting::WRITTEN_OUT;
 use crate::analysis::points_to::PointsTo;
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{Called, Routine, RoutineId, Step, StepKind, Steps};
-use crate::dataflow::{Flow, Loops, NodeId};
+use crate::dataflow::{Flow, Loop, Loops, NodeId};
 use crate::program::{
     Construct, Function, Label, Program, Statement, StatementId, StatementKind, Unit,
 };
+use crate::solver::reached;
 use cccp_grammar::openmp::DirectiveName;
 use std::collections::{BTreeSet, HashMap};
 
@@ -91,7 +92,7 @@ impl Local {
         let routine = steps.routine(id);
         let unit = &program.units[routine.function.unit];
         let function = unit.function(routine.function.function);
-        let loops = Loops::of(function);
+        let mut loops = Loops::of(function);
         let mut known = known_loops(fixed, function, routine, &loops);
         for (one, known) in loops.all.iter().zip(&mut known) {
             if once.contains(&(id, one.statement)) {
@@ -100,6 +101,7 @@ impl Local {
             }
         }
         let branches = branches(unit, &function.body, function.statement_count);
+        let around = innermost(&routine.flow, &mut loops);
         let mut local = Local {
             around: Vec::new(),
             times: Vec::new(),
@@ -110,9 +112,7 @@ impl Local {
             known,
         };
         for (number, node) in routine.flow.nodes.iter().enumerate() {
-            let around = node
-                .statement
-                .and_then(|_| local.loops.around(node.span.start));
+            let around = around[number];
             let mut times = node.statement.map_or(1.0, |at| branches[at.0]);
             let mut at = around;
             while let Some(index) = at {
@@ -341,6 +341,50 @@ fn known_loops(
         known
     });
     known.collect()
+}
+
+/// The innermost loop around each node. A branch that leaves a loop for good (by `return`, `break` or `exit`) is executed once: it is
+/// not in that loop, and loops in such a branch have the next loop around as their parent.
+fn innermost(flow: &Flow, loops: &mut Loops) -> Vec<Option<usize>> {
+    let previous = flow.previous();
+    let all = loops.all.iter();
+    let turning: Vec<_> = all.map(|one| turning(flow, &previous, one)).collect();
+    let mut around = vec![None; flow.nodes.len()];
+    for (index, nodes) in turning.iter().enumerate() {
+        // A loop that control never reaches has none, and stays where its text is.
+        let mut parent = loops.all[index].parent;
+        while let Some(outer) = parent
+            && !nodes.is_empty()
+            && turning[outer].is_disjoint(nodes)
+        {
+            parent = loops.all[outer].parent;
+        }
+        loops.all[index].parent = parent;
+        // Inner loops come later.
+        for node in nodes {
+            around[*node] = Some(index);
+        }
+    }
+    around
+}
+
+/// The nodes of a loop from which control comes back to where its passes begin.
+fn turning(flow: &Flow, previous: &[Vec<usize>], one: &Loop) -> BTreeSet<usize> {
+    let is_inside = |node: &usize| {
+        let node = &flow.nodes[*node];
+        node.statement.is_some() && one.has(node.span.start)
+    };
+    let is_entered = |node: &usize| previous[*node].iter().any(|from| !is_inside(from));
+    let count = flow.nodes.len();
+    let entered = (0..count).filter(is_inside).filter(is_entered);
+    let comes_again = |node: usize| previous[node].iter().any(is_inside);
+    // What is executed once before the first pass (an empty part of a `for`) lies inside, too.
+    let ahead = flow.along(entered, |from, to| !comes_again(from) && is_inside(&to));
+    let first = (0..count).filter(|node| ahead[*node] && comes_again(*node));
+    let found = reached(count, first, |node, open| {
+        open.extend(previous[node].iter().copied().filter(is_inside));
+    });
+    (0..count).filter(|node| found[*node]).collect()
 }
 
 /// Whether control may be twice at a node that lies between two places.

@@ -14,12 +14,15 @@ use crate::analysis::memory::{CellId, CellSet, ObjectKind};
 use crate::analysis::points_to::{PointsTo, Scope};
 use crate::catalog::{Catalogue, EffectKind, LibraryFunction, Role, Root};
 use crate::dataflow::steps::{
-    Base, Call, Combination, Location, Routine, RoutineId, Step, StepKind, Steps, TextPlace,
-    TypeRef, ValueId, VariableId,
+    Base, Call, Called, Combination, Location, Routine, RoutineId, Step, StepKind, Steps,
+    TextPlace, TypeRef, ValueId, VariableId,
 };
 use crate::program::{Program, TypeKind};
 use crate::solver::rounds;
 use rustc_hash::FxHashMap;
+
+/// Lists of the arguments of a call.
+const ARGUMENTS: [&str; 2] = ["va_list", "__builtin_va_list"];
 
 /// What is sought.
 #[derive(Clone, Copy)]
@@ -356,6 +359,14 @@ impl<'a> Search<'a> {
         Some(Origin::Handle(name.to_string()))
     }
 
+    /// Whether a value is a list of arguments: where it has its type nothing is hidden.
+    fn is_list(&self, routine: &Routine, value: ValueId) -> bool {
+        let value = routine.values.get(value.0 as usize);
+        let name = value
+            .and_then(|one| named(self.catalogue, &self.program.units[one.ty.unit], one.ty.id));
+        name.is_some_and(|name| ARGUMENTS.contains(&name))
+    }
+
     fn value(&mut self, scope: Scope, value: ValueId, origin: Option<Origin>) {
         if let Some(origin) = origin
             && is_news(self.values.get(&(scope, value)), &origin)
@@ -494,6 +505,7 @@ impl<'a> Search<'a> {
 
     fn call(&mut self, scope: Scope, routine: &'a Routine, call: &'a Call) {
         let callees = self.points_to.callees(scope, call);
+        let is_by_pointer = matches!(call.callee, Called::Pointer(_));
         for callee in callees.routines {
             let parameters = &self.steps.routine(callee).parameters;
             for (argument, parameter) in call.arguments.iter().zip(parameters) {
@@ -504,6 +516,8 @@ impl<'a> Search<'a> {
                         self.visits.look_at_list(&source);
                         self.move_all(&source, &target);
                     }
+                    // A pointer that may call several functions hands a list over only to those that take one.
+                    None if is_by_pointer && self.is_list(routine, argument.value) => {}
                     None => {
                         if let Some(origin) = self.origin(scope, routine, argument.value) {
                             self.mark(target, &origin);
