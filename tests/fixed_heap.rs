@@ -109,6 +109,34 @@ fn s56_s63_threads_that_stand_still_in_a_region_save_the_fixed_heap_in_parts() {
 }
 
 #[test]
+fn s16_s63_handles_of_mpi_in_a_fixed_heap_come_back_by_themselves() {
+    if !harness::mpi_or_word() {
+        return;
+    }
+    let place = Workplace::new("handles-in-heap");
+    let build = Build::files(&["tests/fixed_heap/handles.c"]).mpi(true);
+    let build = build.with(Compiler::Gcc, &["-O1", "-no-pie"]).careless();
+    let plain = build.clone().plain().to(place.path(), "plain");
+    let plain = plain.run(&place.directory("undisturbed")).ranks(3).well();
+    let words = ["--auto", "--every", "1"];
+    let program = build.tool_flags(&words).to(place.path(), "handles");
+    for points in [&["published:4@0"][..], &["published:9@1", "published:3@2"]] {
+        let directory = place.directory(&format!("killed-{}", points.len()));
+        let run = || {
+            let run = program.run(&directory).ranks(3);
+            run.set("CCCP_WRITE", "synchronous")
+                .set("CCCP_POISON", "on")
+        };
+        for point in points {
+            run().kill_at(point);
+        }
+        let resumed = run().well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, plain.output, "{points:?}");
+    }
+}
+
+#[test]
 fn s63_blocks_lie_where_they_lie_in_an_undisturbed_run() {
     let place = Workplace::new("places");
     let program = built(

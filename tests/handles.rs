@@ -5,8 +5,7 @@
 //! program and leaves the same files. `handles/refused` holds those it refuses, with words of the messages in the first comment.
 //! `handles/by_hand` holds programs with a wrong register: the messages name a cure, and with `-DCURED` it is in the program and
 //! works. `handles/marked` holds programs with marks whose handles of MPI lie anywhere: they come back by themselves, on two and
-//! four ranks. `handles/lock`: the library's own lock; `handles/held`: locks that cannot come back. `NAME_part.c` is a second file of `NAME.c`; a program that includes `mpi.h` runs on two ranks,
-//! and one whose first comment speaks of a fixed heap is linked for it.
+//! four ranks. `handles/lock`: the library's own lock; `handles/held`: locks that cannot come back. `NAME_part.c` is a second file of `NAME.c`; a program that includes `mpi.h` runs on two ranks.
 
 mod harness;
 
@@ -86,13 +85,7 @@ impl Case {
         let place = Workplace::new(&self.name);
         let build = Build::files(&self.files).mpi(self.mpi).careless();
         let plain = build.clone().plain().to(place.path(), "plain");
-        let first = self.text.split_once("*/").map_or("", |(first, _)| first);
-        let place_of_image: &[&str] = match first.contains("fixed heap") {
-            true => &["-no-pie"],
-            false => &[],
-        };
-        let flags_of_compiler = [&["-O1"], cpp, place_of_image].concat();
-        let build = build.with(harness::Compiler::Gcc, &flags_of_compiler);
+        let build = build.with(harness::Compiler::Gcc, &[&["-O1"], cpp].concat());
         let program = build.tool_flags(flags).to(place.path(), "program");
         let undisturbed = place.directory("undisturbed");
         let expected = plain.run(&undisturbed).ranks(ranks).well().output;
