@@ -4,7 +4,7 @@
  *
  * A handle in a register (CCCP_KIND_HANDLE with the name MPI_Comm, MPI_Group, MPI_Datatype, MPI_Op or MPI_Request), or in memory
  * that an item brings, is made again by itself: a checkpoint says what it stands for, and a restart makes the same again where `init`
- * stands, on all ranks, and puts it where the old one was. For that the library has to see what is made: cccp-pp defines
+ * stands, on all ranks, and puts it where the old one was; what each start makes before `init` stays where it still is that. For that the library has to see what is made: cccp-pp defines
  * CCCP_HANDLES in front of cccp.h in every file that mentions one of the names below. There they mean the functions of
  * libcccp_mpi, which do the same with the same arguments and results, and note what was made.
  *   - A communicator is made again with its ranks in their order, its topology, its name, and the error handlers
@@ -19,6 +19,8 @@
  *   - Predefined handles are known by their names; MPI_COMM_NULL and the like stay these. A value that is no handle that the
  *     library knows (never set, freed, made by another function: MPI_Intercomm_create) is not saved. It becomes the null handle,
  *     unless a block that every restart executes has put one there.
+ *   - In a fixed heap (cccp_fixed_heap) a handle is known by its value, where MPI's handles are addresses, and stops the run at
+ *     its first checkpoint where the library does not know what it stands for.
  *   - What is made in a block that every restart executes is made by the block again, and by nothing else.
  *
  * By hand: define CCCP_HANDLES before cccp_mpi.h, in all files that use MPI, and register with CCCP_MPI_COMM,
