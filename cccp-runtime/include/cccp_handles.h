@@ -4,9 +4,10 @@
  *
  * A handle in a register (CCCP_KIND_HANDLE with the name MPI_Comm, MPI_Group, MPI_Datatype, MPI_Op or MPI_Request), or in memory
  * that an item brings, is made again by itself: a checkpoint says what it stands for, and a restart makes the same again where `init`
- * stands, on all ranks, and puts it where the old one was; what each start makes before `init` stays where it still is that. For that the library has to see what is made: cccp-pp defines
- * CCCP_HANDLES in front of cccp.h in every file that mentions one of the names below. There they mean the functions of
- * libcccp_mpi, which do the same with the same arguments and results, and note what was made.
+ * stands, on all ranks, and puts it where the old one was; what each start makes before `init` stays, if it is the same. For that
+ * the library has to see what is made: cccp-pp defines CCCP_HANDLES in front of cccp.h in every file that mentions one of the names
+ * below. There they mean the functions of libcccp_mpi, which do the same with the same arguments and results, and note what was
+ * made.
  *   - A communicator is made again with its ranks in their order, its topology, its name, and the error handlers
  *     MPI_ERRORS_RETURN and MPI_ERRORS_ARE_FATAL; without attributes, hints and error handlers of the program's own. All its
  *     processes belong to the communicator of `init`, and it has been freed on all of them or on none when a checkpoint is
