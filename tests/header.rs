@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use cccp_grammar::{COUNTED, FILES, HANDLES, OF_CONTAINERS, OF_GENERATORS, OF_PLANS, PLANS};
+use cccp_grammar::{
+    COUNTED, FILES, HANDLES, OF_CONTAINERS, OF_GENERATORS, OF_PLANS, OPENING, PLANS,
+};
 use harness::{Workplace, have, mpi_or_word, root, tools_directory};
 
 /// What cccp.h declares and libcccp_mpi alone has.
@@ -76,7 +78,8 @@ fn of_cccp_h() -> BTreeSet<String> {
     names.extend(["cccp_pthread_create", "cccp_pthread_join"].map(str::to_owned));
     names.extend(["cccp_fork", "cccp_popen"].map(str::to_owned));
     // What fftw3.h and gsl_rng.h declare.
-    names.extend(OF_GENERATORS.iter().map(|name| format!("cccp_{name}")));
+    let others = OF_GENERATORS.iter().chain(OPENING);
+    names.extend(others.map(|name| format!("cccp_{name}")));
     names.extend(OF_CONTAINERS.iter().map(|name| format!("cccp_{name}")));
     for precision in ["fftw", "fftwf", "fftwl"] {
         let of_plans = PLANS.iter().chain(OF_PLANS);

@@ -13,7 +13,8 @@
  * emptied, replaced or removed is copied before, up to as many bytes as the setting removed_files says, and put back. What else was
  * emptied, replaced or removed cannot be restored: usually the program writes it anew; where it is opened before that, a warning says so.
  * Of files that several ranks append to it has to know where each has written last, too: it sees what they close.
- *   - Only calls of the program are seen, and names: not what libraries, other programs and links to the same file do.
+ *   - Only calls of the program are seen, and names: not what libraries, other programs and links to the same file do; but for
+ *     gzopen of zlib, in files that go through cccp-pp.
  *   - What is overwritten in place stays overwritten.
  *   - What other programs and libraries do to files before `init` is not seen: system, popen, fork.
  *   - Directories that are made before `init` are made in every start.

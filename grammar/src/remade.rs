@@ -1,5 +1,5 @@
 //! Functions of FFTW and GSL that make and destroy plans and generators of random numbers, which the library makes again where they are
-//! registered: it has to see them. cccp-pp gives each of them another name, `libcccp` has it.
+//! registered, and of zlib that open files: it has to see them. cccp-pp gives each of them another name, `libcccp` has it.
 
 /// The types of plans: in double, single and extended precision.
 pub const PLAN_TYPES: &[&str] = &["fftw_plan", "fftwf_plan", "fftwl_plan"];
@@ -79,9 +79,13 @@ pub const STATE_OF_GENERATORS: &[&str] = &[
     "gsl_rng_types_setup",
 ];
 
+/// What opens files by name, as `fopen` does (zlib 1.2.13).
+pub const OPENING: &[&str] = &["gzopen", "gzopen64"];
+
 /// Whether the library has to see calls of a function.
 pub fn is_seen(name: &str) -> bool {
     makes_plan(name)
+        || OPENING.contains(&name)
         || of_fftw(name).is_some_and(|(_, rest)| OF_PLANS.contains(&rest))
         || OF_GENERATORS.contains(&name)
 }

@@ -1,14 +1,16 @@
 //! The functions of the C library that open, make, rename and remove files, as the program calls them when it is compiled
-//! with `CCCP_OPENS`: the C library does the work, the session hears of it and may let it be done elsewhere.
+//! with `CCCP_OPENS`, and those of zlib: the library does the work, the session hears of it and may let it be done elsewhere.
 //!
-//! Prototypes, results and `errno` are those of the C library.
+//! Prototypes, results and `errno` are those of the library.
 
-use std::ffi::{CStr, CString, OsStr, OsString, c_char, c_int, c_uint};
+use std::cell::RefCell;
+use std::ffi::{CStr, CString, OsStr, OsString, c_char, c_int, c_uint, c_void};
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use super::start::base_name;
+use crate::libraries::function;
 use crate::memory::{controls, duplicate};
 use crate::session::opened::{self, Phase, whole_path};
 use crate::settings::{Settings, read};
@@ -275,6 +277,95 @@ pub unsafe extern "C" fn cccp_fclose(stream: *mut libc::FILE) -> c_int {
 pub unsafe extern "C" fn cccp_close(number: c_int) -> c_int {
     // SAFETY: see above.
     closing(number, || unsafe { libc::close(number) })
+}
+
+/// The descriptors that are open for one of these files.
+fn descriptors_of(files: [Option<&Path>; 2]) -> Vec<c_int> {
+    let known = |path: &Path| known_file(path).map(|(which, _)| which);
+    let wanted = files.map(|path| path.and_then(known));
+    let all = std::fs::read_dir("/proc/self/fd").into_iter().flatten();
+    let all = all.filter_map(|one| Some((one.as_ref().ok()?.path(), one.ok()?.file_name())));
+    let meant =
+        all.filter(|(path, _)| known(path).is_some_and(|which| wanted.contains(&Some(which))));
+    let mut found: Vec<c_int> = { meant }
+        .filter_map(|(_, number)| number.to_str()?.parse().ok())
+        .collect();
+    found.sort_unstable();
+    found
+}
+
+/// What `open` would be asked for by a mode of zlib, whose letters may have any order.
+fn flags_of_zlib(mode: &CStr) -> c_int {
+    let has = |one: u8| mode.to_bytes().contains(&one);
+    let writes = libc::O_WRONLY | libc::O_CREAT;
+    let flags = match (has(b'a'), has(b'w')) {
+        (true, _) => writes | libc::O_APPEND,
+        (false, true) => writes | libc::O_TRUNC,
+        (false, false) => libc::O_RDONLY,
+    };
+    flags | if has(b'x') { libc::O_EXCL } else { 0 }
+}
+
+/// A function of zlib that opens a file.
+unsafe fn zlib(name: &str, path: *const c_char, mode: *const c_char) -> *mut c_void {
+    type Open = unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_void;
+    let Some(open) = function(name) else {
+        return std::ptr::null_mut();
+    };
+    // SAFETY: the program's function of this name has this type.
+    let open = unsafe { std::mem::transmute::<usize, Open>(open) };
+    if path.is_null() || mode.is_null() {
+        // SAFETY: the promise of the caller; so everywhere here.
+        return unsafe { open(path, mode) };
+    }
+    let words = unsafe { CStr::from_ptr(mode) };
+    let own = unsafe { path_of(libc::AT_FDCWD, path) };
+    let place = RefCell::new((None, Vec::new()));
+    let work = || unsafe {
+        opening(
+            (libc::AT_FDCWD, path),
+            (flags_of_zlib(words), 0o666),
+            std::ptr::null_mut(),
+            |instead| {
+                let other = instead.map(|one| PathBuf::from(OsStr::from_bytes(one.to_bytes())));
+                let before = descriptors_of([other.as_deref(), Some(&own)]);
+                place.replace((other, before));
+                match instead {
+                    None => open(path, mode),
+                    Some(instead) => open(instead.as_ptr(), there(words).as_ptr()),
+                }
+            },
+            |file| {
+                let place = place.borrow();
+                let now = descriptors_of([place.0.as_deref(), Some(&own)]);
+                let mut added = now.into_iter().filter(|one| !place.1.contains(one));
+                Some((added.next().filter(|_| !file.is_null())?, 0))
+            },
+        )
+    };
+    keeping_errno(work, |file| !file.is_null())
+}
+
+/// `gzopen`
+///
+/// # Safety
+///
+/// As for zlib's own.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_gzopen(path: *const c_char, mode: *const c_char) -> *mut c_void {
+    // SAFETY: the promise of the caller.
+    unsafe { zlib("gzopen", path, mode) }
+}
+
+/// `gzopen64`
+///
+/// # Safety
+///
+/// As for zlib's own.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_gzopen64(path: *const c_char, mode: *const c_char) -> *mut c_void {
+    // SAFETY: the promise of the caller.
+    unsafe { zlib("gzopen64", path, mode) }
 }
 
 /// `openat`. The mode is there only with `O_CREAT`; a number that nobody has given is not used.

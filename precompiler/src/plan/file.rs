@@ -10,6 +10,8 @@ use super::own_names;
 use super::raw::fit;
 use super::table::Shape;
 use super::text::fingerprint;
+use cccp_grammar::OPENING;
+
 use crate::analysis::Proven;
 use crate::analysis::counted;
 use crate::analysis::following::Following;
@@ -86,7 +88,11 @@ pub fn plan_program(
             }
         }
     }
-    if plans.iter().any(|one| !one.plan.of_libraries.is_empty()) {
+    let has_object = |one: &Planned| {
+        let mut names = one.plan.of_libraries.iter();
+        names.any(|name| !OPENING.contains(&name.as_str()))
+    };
+    if plans.iter().any(has_object) {
         let functions = plans.iter_mut().flat_map(|one| &mut one.plan.functions);
         functions.for_each(|one| one.notes_handles = true);
     }
