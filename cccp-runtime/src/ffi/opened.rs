@@ -14,7 +14,7 @@ use crate::libraries::function;
 use crate::memory::{controls, duplicate};
 use crate::session::opened::{self, Phase, whole_path};
 use crate::settings::{Settings, read};
-use crate::store::{Change, FileSystem, Way, known_file};
+use crate::store::{Change, FileSystem, Way, descriptors_of, known_file};
 use crate::tool::say;
 
 /// What the settings say before `init` reads them.
@@ -277,21 +277,6 @@ pub unsafe extern "C" fn cccp_fclose(stream: *mut libc::FILE) -> c_int {
 pub unsafe extern "C" fn cccp_close(number: c_int) -> c_int {
     // SAFETY: see above.
     closing(number, || unsafe { libc::close(number) })
-}
-
-/// The descriptors that are open for one of these files.
-fn descriptors_of(files: [Option<&Path>; 2]) -> Vec<c_int> {
-    let known = |path: &Path| known_file(path).map(|(which, _)| which);
-    let wanted = files.map(|path| path.and_then(known));
-    let all = std::fs::read_dir("/proc/self/fd").into_iter().flatten();
-    let all = all.filter_map(|one| Some((one.as_ref().ok()?.path(), one.ok()?.file_name())));
-    let meant =
-        all.filter(|(path, _)| known(path).is_some_and(|which| wanted.contains(&Some(which))));
-    let mut found: Vec<c_int> = { meant }
-        .filter_map(|(_, number)| number.to_str()?.parse().ok())
-        .collect();
-    found.sort_unstable();
-    found
 }
 
 /// What `open` would be asked for by a mode of zlib, whose letters may have any order.

@@ -63,7 +63,7 @@ pub use removed::{
     removed_file,
 };
 pub use reopen::{
-    Found, Refused, beside, cut, examine, find, identity, locks_of, make_durable,
+    Found, Refused, beside, cut, descriptors_of, examine, find, identity, locks_of, make_durable,
     make_paths_durable, open as open_again, path_of, which,
 };
 pub use tasks::blocked_by;

@@ -13,7 +13,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use super::early::own_name;
-use super::journal::Undo;
+use super::journal::{Undo, known_file};
 use super::removed::former_path;
 use crate::format::{Access, FileLock, OpenFile};
 
@@ -23,6 +23,19 @@ pub type Refused = String;
 /// The path of a file that is open.
 pub fn path_of(descriptor: i32) -> io::Result<PathBuf> {
     std::fs::read_link(format!("/proc/self/fd/{descriptor}"))
+}
+
+/// The descriptors that are open for one of these files.
+pub fn descriptors_of(files: [Option<&Path>; 2]) -> Vec<i32> {
+    let known = |path: &Path| known_file(path).map(|(which, _)| which);
+    let wanted = files.map(|path| path.and_then(known));
+    let is_wanted = |path: &Path| known(path).is_some_and(|which| wanted.contains(&Some(which)));
+    let all = std::fs::read_dir("/proc/self/fd").into_iter().flatten();
+    let all = all.filter_map(|one| one.ok().filter(|one| is_wanted(&one.path())));
+    let numbers = all.filter_map(|one| one.file_name().to_str()?.parse().ok());
+    let mut numbers: Vec<i32> = numbers.collect();
+    numbers.sort_unstable();
+    numbers
 }
 
 /// The locks that the process holds on an open file.
