@@ -370,3 +370,21 @@ fn s02_a_loop_beside_a_thread_is_refused_because_of_the_thread_in_mpi_programs_t
     );
     assert!(!said.contains("all ranks pass"), "{said}");
 }
+
+#[test]
+fn s02_what_a_block_reads_of_its_caller_is_refused_where_the_block_stands() {
+    let text = "#include <stdio.h>\n#include <sys/resource.h>\nstatic void set_up(const int *asked)\n{\n    \
+                setpriority(PRIO_PROCESS, 0, *asked);\n}\nint main(void)\n{\n    int level;\n    double sum = 0;\n    \
+                if (scanf(\"%d\", &level) != 1)\n        return 1;\n    set_up(&level);\n    level = 0;\n    \
+                for (int step = 0; step < 100; step++)\n        for (int i = 0; i < 100000; i++)\n            \
+                sum += i % 7 * step + level;\n    printf(\"%g\\n\", sum);\n    return 0;\n}\n";
+    let errors = refused("read-of-caller", text, &[]);
+    let words = [
+        "a block that is executed on restart reads it here",
+        "refused.c:5:",
+    ];
+    for words in words {
+        assert!(errors.contains(words), "`{words}` in\n{errors}");
+    }
+    assert!(!errors.contains("not declared"), "{errors}");
+}

@@ -147,7 +147,7 @@ fn inputs(facts: &Analysed) -> BTreeSet<CellId> {
     inputs
 }
 
-/// Whether a block that was put in reads nothing but numbers that have names.
+/// Whether a block that was put in reads nothing but numbers that have names where it stands.
 fn can_be_registered_before(facts: &Analysed, block: &BlockCheck) -> bool {
     let unit = &facts.program.units[block.directive.unit];
     let directive = &unit.directives[block.directive.id.0];
@@ -161,10 +161,24 @@ fn can_be_registered_before(facts: &Analysed, block: &BlockCheck) -> bool {
             )
         })
     };
+    let is_visible = |cell: &CellId| {
+        let object = &memory.objects[memory.cells[cell.0 as usize].object.0 as usize];
+        let ObjectKind::Variable(variable) = object.kind else {
+            return true;
+        };
+        let owner = facts.steps.variable(variable).owner;
+        owner.is_none_or(|owner| {
+            let function = facts.steps.routine(owner).function;
+            function.unit == block.directive.unit && Some(function.function) == directive.function
+        })
+    };
     let mut named = block.missing.iter();
     named.all(|(name, _)| is_path(name) && !block.late.contains(name))
         && unit.file.is_added(directive.lines.start)
-        && block.cells.iter().all(is_number)
+        && block
+            .cells
+            .iter()
+            .all(|cell| is_number(cell) && is_visible(cell))
 }
 
 /// Registers before blocks, of the numbers that blocks read although nothing brings them back and what computes them cannot be
