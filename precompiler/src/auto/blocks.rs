@@ -28,9 +28,11 @@ use crate::program::{DirectiveUse, Statement, StatementId, StatementKind, Storag
 use crate::source::Span;
 
 /// What makes a statement unfit for a block.
-const UNREPEATABLE: [Role; 12] = [
+const UNREPEATABLE: [Role; 14] = [
     Role::Sends,
     Role::Receives,
+    Role::Probes,
+    Role::NonBlocking,
     Role::Waits,
     Role::Tests,
     Role::Random,
