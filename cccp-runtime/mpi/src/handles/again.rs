@@ -276,14 +276,14 @@ unsafe fn communicator_again(line: &Line, kept: Option<usize>, job: Comm) -> Res
         let mut now = ffi::RSMPI_ERRORS_ARE_FATAL;
         let code = ffi::MPI_Comm_get_errhandler(comm, &mut now);
         check("MPI_Comm_get_errhandler", code)?;
+        let (returns, returns_now) = (*returns == "1", now == ffi::RSMPI_ERRORS_RETURN);
         // One of the program's own, which a start has set before `init`, stays.
-        match (*returns, now == ffi::RSMPI_ERRORS_RETURN) {
-            ("1", false) => drop(ffi::MPI_Comm_set_errhandler(comm, ffi::RSMPI_ERRORS_RETURN)),
-            ("1", true) | (_, false) => {}
-            (_, true) => drop(ffi::MPI_Comm_set_errhandler(
-                comm,
-                ffi::RSMPI_ERRORS_ARE_FATAL,
-            )),
+        if returns != returns_now {
+            let handler = match returns {
+                true => ffi::RSMPI_ERRORS_RETURN,
+                false => ffi::RSMPI_ERRORS_ARE_FATAL,
+            };
+            ffi::MPI_Comm_set_errhandler(comm, handler);
         }
         let byte = |at: usize| u8::from_str_radix(name.get(at..at + 2)?, 16).ok();
         let text: Option<Vec<u8>> = (1..name.len()).step_by(2).map(byte).collect();
