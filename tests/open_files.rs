@@ -5,6 +5,8 @@
 mod harness;
 #[path = "open_files/of_libraries.rs"]
 mod of_libraries;
+#[path = "open_files/overwritten.rs"]
+mod overwritten;
 #[path = "open_files/streams.rs"]
 mod streams;
 #[path = "open_files/unnamed.rs"]
@@ -523,18 +525,6 @@ fn s35_what_ranks_append_in_turn_is_there_once_however_far_each_is_at_its_checkp
         assert!(!resumed.errors.contains("twice"), "{}", resumed.errors);
         assert_same(&directory, &undisturbed, point);
     }
-}
-
-#[test]
-fn s35_what_was_replaced_after_the_checkpoint_is_told_where_it_is_read() {
-    let place = Workplace::new("read-back");
-    let program = build("read_back").careless().to(place.path(), "read_back");
-    let directory = place.directory("run");
-    // What comes behind the sixth one is done by then.
-    let killed = program.run(&directory).set("CCCP_WRITE", "synchronous");
-    killed.kill_at("checkpoint:7");
-    let resumed = program.run(&directory).well();
-    resumed.assert_said(&["best.txt is opened, which the run before has emptied"]);
 }
 
 #[test]

@@ -10,12 +10,16 @@
  * From the first checkpoint on the library notes what the program opens for writing, makes, renames and removes, open or closed
  * at the next checkpoint. A restart undoes what came after its checkpoint, when all ranks have looked: files that were made
  * are removed, those that grew are cut off, those that were renamed get their names back. What was open at a checkpoint and is
- * emptied, replaced or removed is copied before, up to as many bytes as the setting removed_files says, and put back. What else was
+ * emptied, replaced or removed is copied before, up to as many bytes as the setting removed_files says, and put back. So is what is
+ * opened to be changed where it lies ("r+", O_RDWR without O_TRUNC), and cut off by truncate and ftruncate; and at each checkpoint what
+ * is open to be read and overwritten then, where it is not as at the one before. What else was
  * emptied, replaced or removed cannot be restored: usually the program writes it anew; where it is opened before that, a warning says so.
+ * What several ranks change where it lies is put back where all found the same in it after their checkpoints; else a warning says so.
  * Of files that several ranks append to it has to know where each has written last, too: it sees what they close.
  *   - Only calls of the program are seen, and names: not what libraries, other programs and links to the same file do; but for
  *     gzopen of zlib, in files that go through cccp-pp.
- *   - What is overwritten in place stays overwritten.
+ *   - What is open at a checkpoint to be written only, and is overwritten after it, stays overwritten: a restart writes the same again.
+ *     So does what is overwritten in a file of MPI, and through memory that is mapped.
  *   - What other programs and libraries do to files before `init` is not seen: system, popen, fork.
  *   - Directories that are made before `init` are made in every start.
  *
@@ -36,6 +40,12 @@ int cccp_rename(const char *from, const char *to);
 int cccp_unlink(const char *path);
 int cccp_remove(const char *path);
 int cccp_mkdir(const char *path, unsigned int mode);
+int cccp_truncate(const char *path, long length);
+int cccp_ftruncate(int descriptor, long length);
+#ifdef __INT64_TYPE__
+int cccp_truncate64(const char *path, __INT64_TYPE__ length);
+int cccp_ftruncate64(int descriptor, __INT64_TYPE__ length);
+#endif
 int cccp_fclose(struct _IO_FILE *stream);
 int cccp_close(int descriptor);
 
@@ -48,6 +58,8 @@ int cccp_close(int descriptor);
 #define CCCP_OPENS_fopen64
 #define CCCP_OPENS_freopen
 #define CCCP_OPENS_freopen64
+#define CCCP_OPENS_ftruncate
+#define CCCP_OPENS_ftruncate64
 #define CCCP_OPENS_mkdir
 #define CCCP_OPENS_open
 #define CCCP_OPENS_open64
@@ -55,6 +67,8 @@ int cccp_close(int descriptor);
 #define CCCP_OPENS_openat64
 #define CCCP_OPENS_remove
 #define CCCP_OPENS_rename
+#define CCCP_OPENS_truncate
+#define CCCP_OPENS_truncate64
 #define CCCP_OPENS_unlink
 #endif
 
@@ -70,6 +84,8 @@ int cccp_close(int descriptor);
 #define cccp_unlink_0 cccp_unlink
 #define cccp_remove_0 cccp_remove
 #define cccp_mkdir_0 cccp_mkdir
+#define cccp_truncate_0 cccp_truncate64
+#define cccp_ftruncate_0 cccp_ftruncate64
 
 /* What checks the arguments of open and openat (_FORTIFY_SOURCE) would call the C library's. */
 #if defined(CCCP_OPENS_open) || defined(CCCP_OPENS_openat) || defined(CCCP_OPENS_open64) || defined(CCCP_OPENS_openat64)
@@ -173,6 +189,27 @@ int cccp_close(int descriptor);
 #else
 #define mkdir cccp_mkdir
 #endif
+#endif
+
+#ifdef CCCP_OPENS_truncate
+#if CCCP_OPENS_truncate + 0 == 2
+#define truncate CCCP_OPENS_HERE(cccp_truncate_, __INCLUDE_LEVEL__)
+#else
+#define truncate cccp_truncate
+#endif
+#endif
+#ifdef CCCP_OPENS_truncate64
+#define truncate64 cccp_truncate64
+#endif
+#ifdef CCCP_OPENS_ftruncate
+#if CCCP_OPENS_ftruncate + 0 == 2
+#define ftruncate CCCP_OPENS_HERE(cccp_ftruncate_, __INCLUDE_LEVEL__)
+#else
+#define ftruncate cccp_ftruncate
+#endif
+#endif
+#ifdef CCCP_OPENS_ftruncate64
+#define ftruncate64 cccp_ftruncate64
 #endif
 
 #ifdef CCCP_OPENS_fclose

@@ -4,7 +4,7 @@
 //! Prototypes, results and `errno` are those of the library.
 
 use std::cell::RefCell;
-use std::ffi::{CStr, CString, OsStr, OsString, c_char, c_int, c_uint, c_void};
+use std::ffi::{CStr, CString, OsStr, OsString, c_char, c_int, c_long, c_uint, c_void};
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -75,8 +75,12 @@ unsafe fn opening<T>(
     let place = unsafe { path_of(at, path) };
     if phase == Phase::Begun {
         let before = known_file(&place);
+        let alone = libc::O_CREAT | libc::O_EXCL;
+        let is_new = flags & alone == alone;
         if flags & libc::O_TRUNC != 0 {
             tell(opened::with(|all| all.set_aside(&place)));
+        } else if writes && !is_new && flags & libc::O_APPEND == 0 {
+            tell(opened::with(|all| all.keep_contents(&place, false)));
         }
         let result = open(None);
         let told = what(&result).and_then(|(number, _)| {
@@ -478,6 +482,70 @@ pub unsafe extern "C" fn cccp_unlink(path: *const c_char) -> c_int {
 pub unsafe extern "C" fn cccp_remove(path: *const c_char) -> c_int {
     // SAFETY: see above.
     unsafe { removing(path, libc::remove) }
+}
+
+/// Cuts a file off, or makes it longer.
+fn resizing(
+    keep: impl FnOnce(&mut opened::Opened) -> Option<String>,
+    resize: impl FnOnce() -> c_int,
+) -> c_int {
+    let work = || {
+        tell(opened::with(keep));
+        resize()
+    };
+    keeping_errno(work, |&result| result == 0)
+}
+
+/// `truncate64`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_truncate64(path: *const c_char, length: i64) -> c_int {
+    // SAFETY: see above.
+    let place = unsafe { path_of(libc::AT_FDCWD, path) };
+    resizing(
+        |all| all.keep_contents(&place, false),
+        // SAFETY: see above.
+        || unsafe { libc::truncate64(path, length) },
+    )
+}
+
+/// `ftruncate64`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_ftruncate64(number: c_int, length: i64) -> c_int {
+    resizing(
+        |all| all.keep_contents_of(number),
+        // SAFETY: see above.
+        || unsafe { libc::ftruncate64(number, length) },
+    )
+}
+
+/// `truncate`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_truncate(path: *const c_char, length: c_long) -> c_int {
+    // SAFETY: see above.
+    unsafe { cccp_truncate64(path, i64::from(length)) }
+}
+
+/// `ftruncate`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_ftruncate(number: c_int, length: c_long) -> c_int {
+    // SAFETY: see above.
+    unsafe { cccp_ftruncate64(number, i64::from(length)) }
 }
 
 /// `mkdir`. Before `init` it is done in every start.

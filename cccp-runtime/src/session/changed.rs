@@ -9,9 +9,9 @@ use crate::restore::changes::{Changes, Known, find, table, translate};
 use crate::restore::{Replay, Standing, Stop, first_to_speak, resize};
 use crate::settings::{Changed, TeamSize};
 
-use super::Session;
 use super::later::Later;
 use super::library::Kept;
+use super::{Session, opened};
 
 impl Session {
     /// Compares the program with the checkpoint and begins the way back.
@@ -101,6 +101,9 @@ impl Session {
             Some(replay) => self.streams_again_in_fixed_heap(replay),
             None => Ok(()),
         });
+        for message in opened::keep_updated() {
+            self.say(message);
+        }
         let spoken = first_to_speak(&mut *self.group, opened.err());
         if let Some(words) = spoken.map_err(|error| error.to_string())? {
             return Err(words.unwrap_or_default());

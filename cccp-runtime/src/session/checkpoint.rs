@@ -80,7 +80,7 @@ impl Session {
         }
         self.tell_generators(collected.generators);
         let (paths, told) = opened::checkpoint(generation);
-        if let Some(message) = told {
+        for message in told {
             self.say(message);
         }
         self.section += 1;

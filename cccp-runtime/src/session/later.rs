@@ -5,12 +5,12 @@
 //! No rank goes on before all have.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::reopen::{Prepared, UNKNOWN, least, signed};
 use super::{Session, opened};
 use crate::restore::Stop;
-use crate::store::{Grown, Undo, identity};
+use crate::store::{Grown, Undo, contents, identity};
 
 /// What came after the checkpoint.
 #[derive(Default)]
@@ -18,6 +18,8 @@ pub(super) struct Later {
     undo: Undo,
     /// What all ranks call a file, and what this one knows of it.
     grown: Vec<(u64, Grown)>,
+    /// What all ranks call a file that was changed where it lies, its name, and the number of what was in it, as this rank had found it.
+    overwritten: Vec<(u64, PathBuf, u64)>,
 }
 
 impl Later {
@@ -38,13 +40,31 @@ impl Later {
         let grown = undo.look()?.into_iter();
         let grown = grown.filter_map(|one| Some((identity(&one.path)?, one)));
         let grown = grown.collect();
-        Ok(Later { undo, grown })
+        let mut overwritten = Vec::new();
+        for one in undo.overwritten() {
+            let number = identity(one.origin);
+            let held = contents(one.copy);
+            let held = held.map_err(|error| {
+                format!(
+                    "{}, a copy of {}, cannot be read ({error})",
+                    one.copy.display(),
+                    one.origin.display()
+                )
+            })?;
+            overwritten.extend(number.map(|number| (number, one.origin.to_path_buf(), held)));
+        }
+        Ok(Later {
+            undo,
+            grown,
+            overwritten,
+        })
     }
 }
 
 impl Session {
     /// Undoes it. All ranks call it.
-    pub(super) fn undo_later(&mut self, generation: u64, later: Later) -> Result<(), Stop> {
+    pub(super) fn undo_later(&mut self, generation: u64, mut later: Later) -> Result<(), Stop> {
+        self.leave_disputed(&mut later)?;
         // Of what a rank does not know it is not asked. The longest is the least of the negative ones.
         let negative = |length: Option<u64>| length.map_or(UNKNOWN, |length| -signed(length));
         let mut own: BTreeMap<i64, [i64; 3]> = BTreeMap::new();
@@ -91,5 +111,27 @@ impl Session {
             .map_err(|error| {
                 format!("what was done to files after the checkpoint cannot be undone ({error})")
             })
+    }
+    /// Where several ranks have changed a file, and one had done so when another one first looked, nobody knows what was in it at
+    /// the checkpoint: it stays as it is.
+    fn leave_disputed(&mut self, later: &mut Later) -> Result<(), Stop> {
+        let of = |one: &(u64, PathBuf, u64)| (one.0 as i64, [signed(one.2), -signed(one.2)]);
+        let own = later.overwritten.iter().map(of).collect();
+        let agreed = least(&mut *self.group, own)?;
+        for (number, origin, _) in std::mem::take(&mut later.overwritten) {
+            let is_disputed = |&([least, most], _): &([i64; 2], bool)| least != -most;
+            if !agreed.get(&number).is_some_and(is_disputed) {
+                continue;
+            }
+            later.undo.leave(&origin);
+            if self.warned.insert(format!("disputed {}", origin.display())) {
+                self.say(format!(
+                    "warning: {} is changed by several ranks where it lies: what they have overwritten since the checkpoint stays so, \
+                     which is right when it is written again before it is read",
+                    origin.display()
+                ));
+            }
+        }
+        Ok(())
     }
 }

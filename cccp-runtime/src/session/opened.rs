@@ -15,7 +15,8 @@ use crate::memory::{Program, become_file, duplicate, without_signals};
 use crate::restore::Stop;
 use crate::settings::{Restart, Settings};
 use crate::store::{
-    Change, Directory, Early, EarlyFile, FileSystem, Journal, Undo, Which, known_file, which_file,
+    Change, Directory, Early, EarlyFile, FileSystem, Journal, Undo, Which, known_file,
+    may_be_updated, which_file,
 };
 
 /// How far the run is.
@@ -50,14 +51,21 @@ pub struct Opened {
     closed: BTreeMap<PathBuf, ((u64, u64), u64)>,
     /// Files that were open at a checkpoint.
     held: BTreeSet<Which>,
-    /// One with more bytes is not copied before it is removed.
+    /// One with more bytes is not copied before it is removed or changed.
     longest: u64,
+    /// Files that the program has read, up to [`MOST_READ`]: what was in them matters.
+    read: BTreeSet<PathBuf>,
+    /// Files that could not be copied, which is said once.
+    unkept: BTreeSet<PathBuf>,
     /// A restart is on its way to its checkpoint: only blocks run.
     resumes: bool,
 }
 
 /// Of so many files the length at a checkpoint is kept where several ranks may write to them.
 const MOST: usize = 1000;
+
+/// A program that has read so many files may have read any.
+const MOST_READ: usize = 10_000;
 
 static OPENED: Mutex<Option<Opened>> = Mutex::new(None);
 
@@ -77,6 +85,8 @@ pub fn with<T>(work: impl FnOnce(&mut Opened) -> T) -> T {
             closed: BTreeMap::new(),
             held: BTreeSet::new(),
             longest: 0,
+            read: BTreeSet::new(),
+            unkept: BTreeSet::new(),
             resumes: false,
         }))
     })
@@ -129,6 +139,7 @@ impl Opened {
             self.lost.remove(&path);
         }
         if !writes {
+            self.has_read(path);
             return told;
         }
         let Some((which, _)) = known_file(&path) else {
@@ -141,6 +152,17 @@ impl Opened {
             Some((which, length)) => Change::Long(path, which, length),
         };
         self.note(&change).or(told)
+    }
+
+    fn has_read(&mut self, path: PathBuf) {
+        if self.read.len() < MOST_READ {
+            self.read.insert(path);
+        }
+    }
+
+    /// Whether what was in a file may have been read since a checkpoint.
+    fn may_have_read(&self, path: &Path) -> bool {
+        self.read.len() >= MOST_READ || self.read.contains(path)
     }
 
     /// A descriptor is about to be closed. Gives the file that the program writes there, where others may write to it, too.
@@ -173,33 +195,84 @@ impl Opened {
         self.journal.as_mut()?.note(change).err()
     }
 
-    /// A name is about to belong to no file, to another one, or to an empty one. Where the file was open at a checkpoint its contents
-    /// are copied. Gives what the user has to know.
+    /// A name is about to belong to no file, to another one, or to an empty one. Where the file was open at a checkpoint, or the program
+    /// has read it, its contents are copied: a restart needs them. Gives what the user has to know.
     pub fn set_aside(&mut self, path: &Path) -> Option<String> {
         let (which, length) = known_file(path)?;
         let is_link = path.is_symlink();
-        if self.phase != Phase::Begun || is_link || !self.held.contains(&which) {
+        let path = whole_path(path);
+        let is_needed = self.held.contains(&which) || self.may_have_read(&path);
+        if self.phase != Phase::Begun || is_link || !is_needed {
             return None;
         }
-        let path = whole_path(path);
-        let done = match length > self.longest {
-            true => Err(std::io::Error::other(
-                "it has more bytes than the setting removed_files says",
-            )),
-            false => self.journal.as_mut()?.set_aside(&path),
-        };
+        let done = self.short(length).and_then(|journal| match journal {
+            Some(journal) => journal.set_aside(&path),
+            None => Ok(()),
+        });
         done.err().map(|error| {
             format!(
-                "warning: {} was open at the last checkpoint and goes, and its contents cannot be kept ({error}): until the next checkpoint \
+                "warning: {} was open at a checkpoint or read, and goes, and its contents cannot be kept ({error}): until the next checkpoint \
                  is published a restart will miss it",
                 path.display()
             )
         })
     }
 
+    /// Where changes are noted; an error for a file of too many bytes to be copied.
+    fn short(&mut self, length: u64) -> std::io::Result<Option<&mut Journal>> {
+        match length > self.longest {
+            true => Err(std::io::Error::other(
+                "it has more bytes than the setting removed_files says",
+            )),
+            false => Ok(self.journal.as_mut()),
+        }
+    }
+
+    /// A file that is not new is about to be changed where it lies: its contents are copied. `again`: it is open at a checkpoint, and may
+    /// have been so at the one before. Gives what the user has to know.
+    pub fn keep_contents(&mut self, path: &Path, again: bool) -> Option<String> {
+        let (which, length) = known_file(path).filter(|known| known.1 > 0)?;
+        self.journal.as_ref()?;
+        let path = whole_path(path);
+        let done = self.short(length).and_then(|journal| match journal {
+            Some(journal) if again => journal.set_aside_again(&path),
+            Some(journal) => journal.set_aside(&path),
+            None => Ok(()),
+        });
+        let Err(error) = done else {
+            return self.note(&Change::Long(path, which, length));
+        };
+        self.unkept.insert(path.clone()).then(|| {
+            format!(
+                "warning: {} may be changed where it lies, and its contents cannot be kept ({error}): what is overwritten after a \
+                 checkpoint stays so in a restart, which is right when it is written again before it is read",
+                path.display()
+            )
+        })
+    }
+
+    /// A file is about to be cut off, or made longer: see [`Opened::keep_contents`].
+    pub fn keep_contents_of(&mut self, number: i32) -> Option<String> {
+        let path = self.writing.get(&number)?.0.clone();
+        self.keep_contents(&path, false)
+    }
+
+    /// Files that are open, and may be read and overwritten. Gives what the user has to know.
+    fn keep_updated(&mut self) -> Vec<String> {
+        let updated = self.writing.iter().filter(|one| {
+            let copy = duplicate(*one.0);
+            copy.is_ok_and(|copy| may_be_updated(&copy))
+        });
+        let paths: BTreeSet<PathBuf> = updated.map(|one| one.1.0.clone()).collect();
+        let paths = paths.iter();
+        paths
+            .filter_map(|path| self.keep_contents(path, true))
+            .collect()
+    }
+
     /// Whether it matters that a file is only read.
     pub fn reads_matter(&self) -> bool {
-        !self.lost.is_empty()
+        self.journal.is_some()
     }
 
     /// A name belongs to something new.
@@ -241,10 +314,10 @@ pub(super) fn hold(files: impl IntoIterator<Item = Which>) {
 }
 
 /// A checkpoint is taken. Gives what was written since the last one, and what the user has to know.
-pub(super) fn checkpoint(generation: u64) -> (Vec<PathBuf>, Option<String>) {
+pub(super) fn checkpoint(generation: u64) -> (Vec<PathBuf>, Vec<String>) {
     with(|opened| {
         let Some(journal) = &mut opened.journal else {
-            return (Vec::new(), None);
+            return (Vec::new(), Vec::new());
         };
         let written = journal.begin(generation);
         if opened.ranks > 1 {
@@ -257,9 +330,10 @@ pub(super) fn checkpoint(generation: u64) -> (Vec<PathBuf>, Option<String>) {
         let shared = opened.shared.iter();
         let mut told: Vec<Change> = shared.filter_map(|path| opened.seen(path)).collect();
         told.extend(opened.note_open());
-        let mut told = told.iter().filter_map(|change| opened.note(change));
-        let first = told.next();
-        (written, first.or_else(|| told.next()))
+        let told = told.iter().filter_map(|change| opened.note(change));
+        let mut told: Vec<String> = told.collect();
+        told.extend(opened.keep_updated());
+        (written, told)
     })
 }
 
@@ -300,6 +374,11 @@ pub(super) fn reopened(number: i32, path: &Path) {
             opened.note(&Change::Long(path.to_path_buf(), which, length));
         }
     });
+}
+
+/// All files of the checkpoint are open again, and as they were. Gives what the user has to know.
+pub(super) fn keep_updated() -> Vec<String> {
+    with(Opened::keep_updated)
 }
 
 /// The run is over.

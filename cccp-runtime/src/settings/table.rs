@@ -346,7 +346,7 @@ pub(super) const TABLE: [Setting; 25] = [
         name: "removed_files",
         values: "BYTES",
         default: "1G",
-        meaning: "the most bytes of an open file without a name that a checkpoint keeps: a number, or 20K, 300M, 4G, 1T",
+        meaning: "the most bytes of an open file without a name, or of one that is copied before it changes, that a checkpoint keeps: a number, or 20K, 300M, 4G, 1T",
         set: |settings, value| bytes(value).map(|bytes| settings.removed_files = bytes),
         show: |settings| shown_bytes(settings.removed_files),
     },

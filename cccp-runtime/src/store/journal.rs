@@ -3,8 +3,11 @@
 //! In: each file that the program opens for writing, makes, renames or removes. Out: a text beside the generations,
 //! `files.<rank>.<generation>`, with one line per change, in the page cache before the program goes on. A restart plays
 //! the lines of all generations from its own on forward and knows then what came later: files that were made are removed,
-//! those that grew are cut off, those that were renamed get their names back. What cannot be undone is *lost*: a file that was
+//! those that grew are cut off, those that were renamed get their names back (`undo`). What cannot be undone is *lost*: a file that was
 //! there, was emptied, replaced or removed, and is in no copy (`aside`). Usually it is written anew; reading it before is reported.
+//!
+//! What is to be overwritten where it lies is copied before: a file that is opened again to change it, and one that is open at
+//! a checkpoint and may be read and written.
 //!
 //! A file that was closed before the checkpoint and is not touched after it needs no line, so there is one line per file
 //! and checkpoint at most; a long text is written anew, shorter. Only what this run has done is undone: a file that is
@@ -12,17 +15,16 @@
 //!
 //! Not here: lengths that several ranks have to agree on (`session`).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::aside::{aside_name, copy, put_back};
+use super::aside::{aside_name, copy};
 use super::directory::digits;
-use super::early::own_name;
+use super::undo::Undo;
 
 /// Device and number of a file.
 pub type Which = (u64, u64);
@@ -54,332 +56,10 @@ pub enum Change {
     },
     /// It is gone.
     Removed(PathBuf),
-    /// It will be gone or empty, and was open at a checkpoint: its contents are in a copy of this name beside the generations.
+    /// It will be gone, empty or changed: its contents are in a copy of this name beside the generations.
     Aside(PathBuf, PathBuf),
     /// A directory that was not there.
     Directory(PathBuf),
-}
-
-/// What a file is now, against what it was.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum State {
-    Made(Which),
-    Was {
-        which: Which,
-        origin: PathBuf,
-        length: u64,
-    },
-    Rewritten,
-}
-
-/// What would have to be undone.
-#[derive(Clone, Debug, Default)]
-pub struct Undo {
-    now: BTreeMap<PathBuf, State>,
-    /// What was there and cannot come back.
-    pub lost: BTreeSet<PathBuf>,
-    directories: Vec<PathBuf>,
-    /// Where the contents are of what was there.
-    asides: BTreeMap<PathBuf, PathBuf>,
-    /// Lengths at the checkpoint of files that nobody may have touched since, and where what this rank had written ended.
-    seen: BTreeMap<PathBuf, (Which, u64, u64)>,
-    /// The run was in another directory then: the files are copies.
-    moved: bool,
-}
-
-/// The files of this run that are looked at before anything is undone, and those that other ranks may have written to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Grown {
-    /// Where it is.
-    pub path: PathBuf,
-    /// How long it was at the checkpoint of this rank, and where what this rank had written ended; 0 when it was not there, none
-    /// when nobody has looked then.
-    pub before: Option<(u64, u64)>,
-    /// How long it was when this rank opened it first after the checkpoint; none when it has not.
-    pub after: Option<u64>,
-}
-
-impl Grown {
-    /// How long it was before the rank wrote to it, as far as this rank knows.
-    pub fn length(&self) -> u64 {
-        let lengths = [self.before.map(|before| before.0), self.after];
-        lengths.into_iter().flatten().min().unwrap_or(0)
-    }
-}
-
-/// A regular file with this name: which one, and its bytes.
-pub fn known_file(path: &Path) -> Option<(Which, u64)> {
-    let known = std::fs::metadata(path).ok().filter(|one| one.is_file())?;
-    Some(((known.dev(), known.ino()), known.len()))
-}
-
-impl Undo {
-    /// One more change. False when it makes no difference.
-    fn apply(&mut self, change: &Change) -> bool {
-        match change {
-            Change::Made(path, which) => {
-                let made = State::Made(*which);
-                if self.now.get(path) == Some(&made) {
-                    return false;
-                }
-                if let Some(State::Was { origin, .. }) = self.now.insert(path.clone(), made) {
-                    self.lost.insert(origin);
-                }
-            }
-            Change::Long(path, which, length) => {
-                let (which, origin, length) = (*which, path.clone(), *length);
-                match self.now.get(path) {
-                    Some(State::Rewritten) => return false,
-                    Some(State::Made(other) | State::Was { which: other, .. })
-                        if *other == which =>
-                    {
-                        return false;
-                    }
-                    _ => {}
-                }
-                let was = State::Was {
-                    which,
-                    origin,
-                    length,
-                };
-                self.now.insert(path.clone(), was);
-            }
-            Change::Seen(path, which, length, own) => {
-                let seen = (*which, *length, *own);
-                self.seen.entry(path.clone()).or_insert(seen);
-            }
-            Change::Emptied(path) => {
-                let lost = match self.now.get(path) {
-                    Some(State::Made(_) | State::Rewritten) => return false,
-                    Some(State::Was { origin, .. }) => origin.clone(),
-                    None => path.clone(),
-                };
-                self.lost.insert(lost);
-                self.now.insert(path.clone(), State::Rewritten);
-            }
-            Change::Renamed {
-                from,
-                to,
-                which,
-                length,
-                replaced,
-            } => {
-                let (which, length) = (*which, *length);
-                let own = self.now.remove(from);
-                let own = own.unwrap_or_else(|| State::Was {
-                    which,
-                    origin: from.clone(),
-                    length,
-                });
-                match self.now.insert(to.clone(), own) {
-                    Some(State::Was { origin, .. }) => drop(self.lost.insert(origin)),
-                    None if *replaced => drop(self.lost.insert(to.clone())),
-                    _ => {}
-                }
-            }
-            Change::Removed(path) => match self.now.remove(path) {
-                Some(State::Was { origin, .. }) => drop(self.lost.insert(origin)),
-                None => drop(self.lost.insert(path.clone())),
-                _ => {}
-            },
-            Change::Aside(path, copy) => {
-                let Some(origin) = self.without_copy(path) else {
-                    return false;
-                };
-                self.asides.insert(origin, copy.clone());
-            }
-            Change::Directory(path) => self.directories.push(path.clone()),
-        }
-        true
-    }
-
-    /// The name at the checkpoint of what has this one, when it was there, is whole, and is in no copy.
-    fn without_copy(&self, path: &Path) -> Option<PathBuf> {
-        let origin = match self.now.get(path) {
-            Some(State::Made(_) | State::Rewritten) => return None,
-            Some(State::Was { origin, .. }) => origin,
-            None if self.lost.contains(path) => return None,
-            None => path,
-        };
-        (!self.asides.contains_key(origin)).then(|| origin.to_path_buf())
-    }
-
-    /// Where the contents are of a file that was open at the checkpoint, if the program has removed or emptied it since; and its name.
-    pub fn aside(&self, path: &Path) -> Option<(&Path, &Path)> {
-        let name = own_name(path);
-        let mut all = self.asides.iter();
-        all.find(|one| own_name(one.0) == name)
-            .map(|(origin, copy)| (origin.as_path(), copy.as_path()))
-    }
-
-    /// The copies lie in this directory; what is in one is not lost.
-    fn find_copies(&mut self, directory: &Path) {
-        for copy in self.asides.values_mut() {
-            *copy = directory.join(&*copy);
-        }
-        self.asides.retain(|_, copy| copy.exists());
-        let asides = &self.asides;
-        self.lost.retain(|path| !asides.contains_key(path));
-    }
-
-    /// The same in as few changes as possible.
-    fn changes(&self) -> Vec<Change> {
-        let copies = self.asides.iter();
-        let copies = copies.map(|(path, copy)| Change::Aside(path.clone(), copy.clone()));
-        let mut all: Vec<Change> = copies.collect();
-        all.extend(self.lost.iter().cloned().map(Change::Removed));
-        all.extend(self.directories.iter().cloned().map(Change::Directory));
-        all.extend(self.kept());
-        for (path, state) in &self.now {
-            match state {
-                State::Made(which) => all.push(Change::Made(path.clone(), *which)),
-                State::Rewritten => all.push(Change::Emptied(path.clone())),
-                State::Was {
-                    which,
-                    origin,
-                    length,
-                } if origin == path => {
-                    all.push(Change::Long(path.clone(), *which, *length));
-                }
-                State::Was {
-                    which,
-                    origin,
-                    length,
-                } => all.push(Change::Renamed {
-                    from: origin.clone(),
-                    to: path.clone(),
-                    which: *which,
-                    length: *length,
-                    replaced: false,
-                }),
-            }
-        }
-        all
-    }
-
-    fn is_same(&self, path: &Path, which: Which) -> bool {
-        known_file(path).is_some_and(|(now, _)| self.moved || now == which)
-    }
-
-    /// How long a file was at the checkpoint, and where what this rank had written ended.
-    fn seen(&self, path: &Path, which: Which) -> Option<(u64, u64)> {
-        let seen = self.seen.get(path).filter(|seen| seen.0 == which)?;
-        Some((seen.1, seen.2))
-    }
-
-    /// What is known of a file: as at the checkpoint, and as it was found after it.
-    fn grown(&self, path: &Path, state: Option<&State>) -> Option<Grown> {
-        let (before, after) = match state {
-            Some(State::Made(which)) if self.is_same(path, *which) => (Some((0, 0)), Some(0)),
-            Some(State::Was {
-                which,
-                origin,
-                length,
-            }) => (self.seen(origin, *which), Some(*length)),
-            Some(_) => return None,
-            None => (self.seen.get(path).map(|seen| (seen.1, seen.2)), None),
-        };
-        let path = path.to_path_buf();
-        Some(Grown {
-            path,
-            before,
-            after,
-        })
-    }
-
-    /// The files that have to be cut off or removed, when they are there and as long as they were, and those that other ranks may have to
-    /// cut off. Changes nothing.
-    pub fn look(&self) -> Result<Vec<Grown>, String> {
-        let mut all = Vec::new();
-        for (path, state) in &self.now {
-            let Some(grown) = self.grown(path, Some(state)) else {
-                continue;
-            };
-            let now = known_file(path).map(|one| one.1);
-            let length = grown.length();
-            if now.is_none_or(|now| now < length) {
-                let now = now.map_or("is gone".to_string(), |now| format!("has {now} now"));
-                return Err(format!(
-                    "{} had {length} bytes at the checkpoint and {now}: data are lost. Put the file back (what was written to it \
-                     since does not harm), or start from the beginning: --cccp-restart=fresh",
-                    path.display()
-                ));
-            }
-            all.push(grown);
-        }
-        let untouched = self
-            .seen
-            .keys()
-            .filter(|path| !self.now.contains_key(*path));
-        all.extend(untouched.filter_map(|path| self.grown(path, None)));
-        Ok(all)
-    }
-
-    /// Undoes it. `length` says where a file ends that several ranks write.
-    pub fn perform(&self, length: &dyn Fn(&Path) -> Option<u64>) -> io::Result<()> {
-        let cut = |path: &Path, length: u64| {
-            match OpenOptions::new().write(true).open(path) {
-                Ok(file) if file.metadata()?.len() > length => file.set_len(length),
-                Ok(_) => Ok(()),
-                // Another rank had made it, and has removed it.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-                Err(error) => Err(error),
-            }
-        };
-        for (path, state) in &self.now {
-            if let State::Made(which) = state
-                && self.is_same(path, *which)
-            {
-                match length(path) {
-                    Some(length) if length > 0 => cut(path, length)?,
-                    _ => std::fs::remove_file(path)?,
-                }
-            }
-        }
-        for (path, state) in &self.now {
-            let State::Was {
-                which,
-                origin,
-                length: own,
-            } = state
-            else {
-                continue;
-            };
-            let seen = self.seen(origin, *which);
-            let own = seen.map_or(*own, |seen| seen.0.min(*own));
-            let length = length(path).unwrap_or(own);
-            let is_free = std::fs::symlink_metadata(origin).is_err();
-            if origin != path && is_free && self.is_same(path, *which) {
-                std::fs::rename(path, origin)?;
-                cut(origin, length)?;
-            } else if self.is_same(path, *which) || origin == path {
-                cut(path, length)?;
-            }
-        }
-        for (path, copy) in &self.asides {
-            let is_emptied = self.now.get(path) == Some(&State::Rewritten);
-            if is_emptied || std::fs::symlink_metadata(path).is_err() {
-                put_back(copy, path)?;
-            }
-        }
-        for directory in self.directories.iter().rev() {
-            // One with something in it stays.
-            let _ = std::fs::remove_dir(directory);
-        }
-        Ok(())
-    }
-
-    /// The lengths at the checkpoint that are known, for the text of the run that goes on from there.
-    pub fn kept(&self) -> Vec<Change> {
-        let seen = self.seen.iter();
-        seen.map(|(path, known)| Change::Seen(path.clone(), known.0, known.1, known.2))
-            .collect()
-    }
-
-    /// The files that were written to.
-    pub fn written(&self) -> Vec<PathBuf> {
-        self.now.keys().cloned().collect()
-    }
 }
 
 /// The text of one generation, while it grows.
@@ -392,6 +72,8 @@ pub struct Journal {
     bytes: u64,
     undo: Undo,
     failed: bool,
+    /// The last copy of each file that is open to be changed.
+    copies: BTreeMap<PathBuf, PathBuf>,
 }
 
 /// A text of more bytes is written anew when that makes it much shorter.
@@ -409,6 +91,7 @@ impl Journal {
             bytes: 0,
             undo: Undo::default(),
             failed: false,
+            copies: BTreeMap::new(),
         }
     }
 
@@ -423,15 +106,30 @@ impl Journal {
         std::mem::take(&mut self.undo).written()
     }
 
-    /// Copies a file that was open at a checkpoint and is about to be gone or empty, unless it is new or was copied before.
+    /// Copies a file that is about to be gone, empty or changed, unless it is new or was copied before.
     pub fn set_aside(&mut self, path: &Path) -> io::Result<()> {
-        if self.generation == 0 || self.undo.without_copy(path).is_none() {
-            return Ok(());
+        self.set_aside_like(path, None).map(drop)
+    }
+
+    /// The same at a checkpoint for one that is open to be changed, where most are what they were at the last one.
+    pub fn set_aside_again(&mut self, path: &Path) -> io::Result<()> {
+        let last = self.copies.get(path).cloned();
+        if let Some(copy) = self.set_aside_like(path, last.as_deref())? {
+            self.copies.insert(path.to_path_buf(), copy);
         }
-        let name = aside_name(self.rank, self.generation, self.undo.asides.len());
-        copy(path, &self.directory.join(&name))?;
+        Ok(())
+    }
+
+    fn set_aside_like(&mut self, path: &Path, like: Option<&Path>) -> io::Result<Option<PathBuf>> {
+        if self.generation == 0 || self.undo.without_copy(path).is_none() {
+            return Ok(None);
+        }
+        let name = aside_name(self.rank, self.generation, self.undo.copies());
+        let place = self.directory.join(&name);
+        copy(path, &place, like)?;
         let change = Change::Aside(path.to_path_buf(), PathBuf::from(name));
-        self.note(&change).map_err(io::Error::other)
+        self.note(&change).map_err(io::Error::other)?;
+        Ok(Some(place))
     }
 
     /// Notes a change that the program has just made. The reason when that fails for the first time.
@@ -690,6 +388,7 @@ fn change(words: &[Vec<u8>], base: &Path) -> Option<Change> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::undo::{State, known_file};
     use super::*;
 
     fn place(name: &str) -> PathBuf {

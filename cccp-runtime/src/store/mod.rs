@@ -40,7 +40,9 @@ mod tasks;
 mod tests;
 #[cfg(test)]
 pub(crate) mod twin;
+mod undo;
 
+pub use aside::contents;
 pub use directory::Directory;
 pub use discard::Discarded;
 pub use early::{Early, EarlyFile, Way, which_file};
@@ -48,7 +50,7 @@ pub use error::{Problem, StoreError};
 pub use filesystem::FileSystem;
 pub use history::{End, Event, History, Past, Started, Taken, Why, history, tell, told};
 pub use holder::{Holder, holder};
-pub use journal::{Change, Grown, Journal, Undo, Which, known_file};
+pub use journal::{Change, Journal, Which};
 pub use lock::{Lock, Refusal};
 pub use mappings::Mappings;
 pub use nodes::has_several_nodes;
@@ -64,6 +66,7 @@ pub use removed::{
 };
 pub use reopen::{
     Found, Refused, beside, cut, descriptors_of, examine, find, identity, locks_of, make_durable,
-    make_paths_durable, open as open_again, path_of, which,
+    make_paths_durable, may_be_updated, open as open_again, path_of, which,
 };
 pub use tasks::blocked_by;
+pub use undo::{Grown, Undo, known_file};

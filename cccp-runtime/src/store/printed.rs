@@ -17,7 +17,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use super::journal::known_file;
+use super::undo::known_file;
 
 /// Where this process prints.
 const STANDARD_OUTPUT: &str = "/proc/self/fd/1";

@@ -13,8 +13,9 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use super::early::own_name;
-use super::journal::{Undo, known_file};
+
 use super::removed::former_path;
+use super::undo::{Undo, known_file};
 use crate::format::{Access, FileLock, OpenFile};
 
 /// Why a restart could not open a file again, in words; what it would be called, when that is known.
@@ -96,6 +97,14 @@ pub fn examine(copy: &OwnedFd, number: u32, directory: Option<&Path>) -> Result<
     })
 }
 
+/// Whether what is in a file may be read and then overwritten by this descriptor.
+pub fn may_be_updated(copy: &OwnedFd) -> bool {
+    use rustix::fs::OFlags;
+    rustix::fs::fcntl_getfl(copy).is_ok_and(|flags| {
+        flags & OFlags::ACCMODE == OFlags::RDWR && !flags.contains(OFlags::APPEND)
+    })
+}
+
 /// The path of a file from the root, and which file is there: device and number.
 pub fn which(path: &Path) -> Option<(PathBuf, (u64, u64))> {
     let path = std::fs::canonicalize(path).ok()?;
@@ -133,16 +142,16 @@ impl Found {
 }
 
 /// Whether a file is there and holds at least what it held. Changes nothing.
-/// `later` is what the program did to its files after the checkpoint: what it removed or emptied is in a copy.
+/// `later` is what the program did to its files after the checkpoint: what it removed, emptied or changed is in a copy.
 pub fn find(kept: &OpenFile, directory: Option<&Path>, later: &Undo) -> Result<Found, Refused> {
     let place = place(kept, directory);
     let name = place.display();
     let aside = later.aside(&place);
     let path = match aside {
-        Some((origin, _)) => own_name(origin),
+        Some(aside) => own_name(aside.origin),
         None => std::fs::canonicalize(&place).unwrap_or_else(|_| place.clone()),
     };
-    let now = aside.map_or(path.as_path(), |(_, copy)| copy);
+    let now = aside.map_or(path.as_path(), |aside| aside.copy);
     let known = std::fs::metadata(now).map_err(|error| {
         format!(
             "{name} was open at the checkpoint and cannot be opened again ({error}): put it back"
@@ -173,6 +182,11 @@ pub fn find(kept: &OpenFile, directory: Option<&Path>, later: &Undo) -> Result<F
         }
     }
     let modified = (known.mtime(), known.mtime_nsec() as u32);
+    // Other ranks may have it, too: what all of them see is the file itself.
+    let there = aside.filter(|aside| aside.is_there);
+    let known = there
+        .and_then(|_| std::fs::metadata(&path).ok())
+        .unwrap_or(known);
     Ok(Found {
         identity: number_of(&path, &known),
         changed: !kept.access.write

@@ -1,4 +1,4 @@
-//! Files of MPI and streams that are open at a checkpoint: what a restart does not restore of them.
+//! Files of MPI that are open at a checkpoint: what a restart does not restore of them.
 //!
 //! In: the calls of the program. Out: a refusal where a rank moves a shared pointer alone, because nobody can tell what was in
 //! the file by then; a warning where a file is read and then overwritten in place, because that is not undone. Which ones are
@@ -8,9 +8,8 @@ use super::proposal::Proposal;
 use super::refusal::not_brought_back;
 use super::ways::Ways;
 use crate::analysis::handles::is_mpi_file;
-use crate::analysis::memory::{CellId, ObjectKind};
+use crate::analysis::memory::CellId;
 use crate::analysis::{Analysed, Finding};
-use crate::catalog::Role;
 use crate::dataflow::steps::{Call, Called, RoutineId, TextPlace};
 use crate::diagnostic::Code;
 
@@ -30,16 +29,9 @@ const ALONE: [&str; 12] = [
     "MPI_File_write_shared_c",
 ];
 
-/// What opens streams with a mode.
-const OPENS: [&str; 3] = ["fopen", "fopen64", "fdopen"];
-
-/// What to do about a file of MPI that is overwritten.
-const OF_MPI: &str = "nothing has to be done when every byte is written once, or is not read before it is written again; a file that is \
+/// What to do about a file that is overwritten.
+const OVERWRITTEN: &str = "nothing has to be done when every byte is written once, or is not read before it is written again; a file that is \
                       only written or only read is opened with `MPI_MODE_WRONLY` or `MPI_MODE_RDONLY`";
-
-/// And about a stream.
-const UPDATED: &str = "nothing has to be done when every byte is written once, or is not read before it is written again; otherwise keep \
-                       in memory what is changed, or close the file before the checkpoint and read what is needed again";
 
 /// `MPI_MODE_RDWR`.
 const READ_AND_WRITE: i128 = 8;
@@ -115,101 +107,10 @@ pub(super) fn overwritten(facts: &Analysed, proposal: &mut Proposal) {
         };
         let mut written = known.iter().filter(|one| does(one, "write"));
         if let Some(written) = written.find(follows) {
-            say_overwritten(
-                facts,
-                opened.place,
-                read.place,
-                written.place,
-                OF_MPI,
-                proposal,
-            );
+            say_overwritten(facts, opened.place, read.place, written.place, proposal);
             return;
         }
     }
-}
-
-/// The same for streams that are opened to be updated (`"r+"`).
-pub(super) fn overwritten_streams(facts: &Analysed, proposal: &mut Proposal) {
-    let mut uses: Vec<(RoutineId, TextPlace, &Call, bool)> = Vec::new();
-    let mut opened: Vec<(RoutineId, TextPlace)> = Vec::new();
-    for routine in facts.steps.routine_ids() {
-        for (place, call) in facts.calls(routine) {
-            let Called::Named(name) = &call.callee else {
-                continue;
-            };
-            let Some(function) = facts.catalogue.find(name) else {
-                continue;
-            };
-            if OPENS.contains(&name.as_str()) && is_update(facts, routine, call) {
-                opened.push((routine, place));
-            }
-            if function.is(Role::ReadsInput) || function.is(Role::Prints) {
-                uses.push((routine, place, call, function.is(Role::ReadsInput)));
-            }
-        }
-    }
-    if opened.is_empty() {
-        return;
-    }
-    let ways = Ways::of(facts);
-    for &(opener, open) in &opened {
-        let concerns = |routine: RoutineId, call: &Call| {
-            call.arguments.iter().any(|argument| {
-                let targets = facts.points_to.targets(routine, argument.value);
-                targets
-                    .into_iter()
-                    .any(|cell| is_opened_at(facts, cell, open))
-            })
-        };
-        let mut live = facts.liveness.checkpoints().iter();
-        let is_live = live.any(|one| {
-            let mut cells = one.everywhere();
-            cells.any(|cell| {
-                let mut targets = facts.points_to.pointees(cell);
-                targets.any(|target| is_opened_at(facts, target, open))
-            })
-        });
-        if !is_live {
-            continue;
-        }
-        let reads = uses.iter().filter(|(routine, place, call, reads)| {
-            *reads && ways.may_come_later(*routine, place.span) && concerns(*routine, call)
-        });
-        let pair = reads.into_iter().find_map(|(reader, read, ..)| {
-            let flow = &facts.steps.routine(*reader).flow;
-            let later = |routine: RoutineId, place: TextPlace| {
-                routine != *reader || flow.may_follow(read.span.start, place.span.start)
-            };
-            // What is opened again in between has been closed.
-            if *reader == opener && later(opener, open) {
-                return None;
-            }
-            let written = uses.iter().find(|(routine, place, call, reads)| {
-                !reads && later(*routine, *place) && concerns(*routine, call)
-            });
-            written.map(|(_, written, ..)| (*read, *written))
-        });
-        if let Some((read, written)) = pair {
-            say_overwritten(facts, open, read, written, UPDATED, proposal);
-        }
-    }
-}
-
-/// Whether a stream is opened with a mode that lets it be read and written, and keeps what is there.
-fn is_update(facts: &Analysed, routine: RoutineId, call: &Call) -> bool {
-    let file = &facts.unit(routine).file;
-    let mode = call.arguments.get(1);
-    let text = mode.map_or("", |mode| file.preprocessed_text(mode.span).trim());
-    // Appending never overwrites.
-    text.starts_with('"') && text.contains('+') && !text.contains('a')
-}
-
-/// Whether this is the stream that a call opens.
-fn is_opened_at(facts: &Analysed, cell: CellId, open: TextPlace) -> bool {
-    let memory = &facts.points_to.memory;
-    let object = memory.cells[cell.0 as usize].object;
-    let kind = &memory.objects[object.0 as usize].kind;
-    matches!(kind, ObjectKind::Heap { call, .. } if *call == open)
 }
 
 /// A shared pointer of a file of MPI that each rank moves for itself.
@@ -231,7 +132,6 @@ fn say_overwritten(
     opened: TextPlace,
     read: TextPlace,
     written: TextPlace,
-    help: &str,
     proposal: &mut Proposal,
 ) {
     let file = &facts.program.units[opened.unit].file;
@@ -247,6 +147,6 @@ fn say_overwritten(
         line(read),
         line(written)
     ))
-    .help(help.to_string());
+    .help(OVERWRITTEN);
     proposal.findings.push((opened.unit, finding));
 }

@@ -125,6 +125,5 @@ pub fn remaining(facts: &Analysed) -> Proposal {
         refusal::block_reads(facts, block, &mut proposal);
     }
     files::overwritten(facts, &mut proposal);
-    files::overwritten_streams(facts, &mut proposal);
     proposal
 }

@@ -1,5 +1,5 @@
-//! Which functions that open, make, rename and remove files a program calls through the library, and with several ranks those that
-//! close some.
+//! Which functions that open, make, rename, remove and cut off files a program calls through the library, and with several ranks
+//! those that close some.
 //!
 //! In: the whole program. Out: for each file the names that are given another meaning there, when any file has `init`: what
 //! stands before it runs in every start, and must not empty the files of a restart. A name that the program defines itself
@@ -13,6 +13,9 @@ use crate::source::Span;
 
 /// Where ranks may append to the same file, the library has to know where each has written last.
 const CLOSING: [&str; 2] = ["close", "fclose"];
+
+/// What makes files longer or shorter, which a restart undoes.
+const RESIZING: [&str; 4] = ["ftruncate", "ftruncate64", "truncate", "truncate64"];
 
 /// A name with another meaning in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +56,12 @@ pub fn opening(program: &Program, unit: &Unit) -> Vec<Opening> {
         true => &CLOSING[..],
         false => &[],
     };
-    let names: Vec<&'static str> = HELD_BACK.iter().chain(closing).copied().collect();
+    let names: Vec<&'static str> = HELD_BACK
+        .iter()
+        .chain(&RESIZING)
+        .chain(closing)
+        .copied()
+        .collect();
     let mut used = vec![false; names.len()];
     for function in &unit.functions {
         function.body.walk_expressions(&mut |one| {

