@@ -15,7 +15,8 @@
  *
  * cccp-pp writes a line for each function that a file mentions and the library has to see: all of FFTW that make plans (but for those of
  * MPI), fftw_destroy_plan, fftw_cleanup, fftw_cleanup_threads, fftw_plan_with_nthreads; gsl_rng_alloc, gsl_rng_clone, gsl_rng_free;
- * gzopen and gzopen64 of zlib, whose files are treated as those of cccp_opens.h. By hand, in front of the library's header:
+ * gzopen and gzopen64 of zlib, H5Fcreate and H5Fopen of HDF5, nc_create, nc_open, nc__create, nc__open, nc_create_par and nc_open_par of
+ * netCDF, whose files are treated as those of cccp_opens.h. By hand, in front of the library's header:
  *
  *     CCCP_NOTE(fftw_plan_dft_1d)
  *     #define fftw_plan_dft_1d cccp_fftw_plan_dft_1d

@@ -17,7 +17,7 @@
  * What several ranks change where it lies is put back where all found the same in it after their checkpoints; else a warning says so.
  * Of files that several ranks append to it has to know where each has written last, too: it sees what they close.
  *   - Only calls of the program are seen, and names: not what libraries, other programs and links to the same file do; but for
- *     gzopen of zlib, in files that go through cccp-pp.
+ *     files that zlib, HDF5 and netCDF open by name, in files that go through cccp-pp.
  *   - What is open at a checkpoint to be written only, and is overwritten after it, stays overwritten: a restart writes the same again.
  *     So does what is overwritten in a file of MPI, and through memory that is mapped.
  *   - What other programs and libraries do to files before `init` is not seen: system, popen, fork.

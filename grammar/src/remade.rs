@@ -1,5 +1,5 @@
 //! Functions of FFTW and GSL that make and destroy plans and generators of random numbers, which the library makes again where they are
-//! registered, and of zlib that open files: it has to see them. cccp-pp gives each of them another name, `libcccp` has it.
+//! registered, and those of libraries that open files: it has to see them. cccp-pp gives each of them another name, `libcccp` has it.
 
 /// The types of plans: in double, single and extended precision.
 pub const PLAN_TYPES: &[&str] = &["fftw_plan", "fftwf_plan", "fftwl_plan"];
@@ -79,8 +79,19 @@ pub const STATE_OF_GENERATORS: &[&str] = &[
     "gsl_rng_types_setup",
 ];
 
-/// What opens files by name, as `fopen` does (zlib 1.2.13).
-pub const OPENING: &[&str] = &["gzopen", "gzopen64"];
+/// What opens files by name, as `fopen` does (HDF5 1.10, zlib 1.2.13, netCDF 4.9).
+pub const OPENING: &[&str] = &[
+    "H5Fcreate",
+    "H5Fopen",
+    "gzopen",
+    "gzopen64",
+    "nc__create",
+    "nc__open",
+    "nc_create",
+    "nc_create_par",
+    "nc_open",
+    "nc_open_par",
+];
 
 /// Whether the library has to see calls of a function.
 pub fn is_seen(name: &str) -> bool {

@@ -102,6 +102,21 @@ const HEADERS: &[(&str, &str, bool)] = &[
     ("cblas.h", "cc", true),
     ("fftw3.h", "cc", true),
     ("zlib.h", "cc", true),
+    ("hdf5.h hdf5_hl.h", "cc -I/usr/include/hdf5/serial", true),
+    ("netcdf.h netcdf_mem.h", "cc", true),
+    ("stdio.h png.h", "cc", true),
+    ("stdio.h jpeglib.h", "cc", true),
+    (
+        "openssl/evp.h openssl/hmac.h openssl/md5.h openssl/sha.h",
+        "cc",
+        true,
+    ),
+    (
+        "suitesparse/cholmod.h suitesparse/SuiteSparseQR_C.h suitesparse/umfpack.h suitesparse/klu.h suitesparse/cs.h \
+      suitesparse/camd.h suitesparse/colamd.h suitesparse/ccolamd.h suitesparse/ldl.h suitesparse/btf.h",
+        "cc",
+        true,
+    ),
     (
         "gsl/gsl_blas.h gsl/gsl_blas_types.h gsl/gsl_block.h gsl/gsl_bspline.h gsl/gsl_cdf.h gsl/gsl_chebyshev.h \
       gsl/gsl_combination.h gsl/gsl_complex.h gsl/gsl_complex_math.h gsl/gsl_const.h gsl/gsl_const_cgs.h \
@@ -145,8 +160,10 @@ fn declared(headers: &str, compiler: &str, names: &BTreeSet<&str>) -> Option<Uni
         includes.concat(),
         mentioned.concat()
     );
+    let mut words = compiler.split(' ').map(str::to_string);
     let preprocessor = Preprocessor {
-        compiler: compiler.to_string(),
+        compiler: words.next()?,
+        arguments: words.collect(),
         ..Preprocessor::default()
     };
     let file = SourceFile::from_bytes("headers.c", text.into_bytes(), &preprocessor).ok()?;

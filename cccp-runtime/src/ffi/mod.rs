@@ -24,6 +24,7 @@ mod mappings;
 mod members;
 pub mod mirror;
 mod opened;
+mod opened_by_libraries;
 mod passes;
 mod places;
 mod plans_of_fftw;

@@ -1,20 +1,19 @@
 //! The functions of the C library that open, make, rename and remove files, as the program calls them when it is compiled
-//! with `CCCP_OPENS`, and those of zlib: the library does the work, the session hears of it and may let it be done elsewhere.
+//! with `CCCP_OPENS`: the library does the work, the session hears of it and may let it be done elsewhere. Other libraries:
+//! `opened_by_libraries`.
 //!
 //! Prototypes, results and `errno` are those of the library.
 
-use std::cell::RefCell;
-use std::ffi::{CStr, CString, OsStr, OsString, c_char, c_int, c_long, c_uint, c_void};
+use std::ffi::{CStr, CString, OsStr, OsString, c_char, c_int, c_long, c_uint};
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use super::start::base_name;
-use crate::libraries::function;
 use crate::memory::{controls, duplicate};
 use crate::session::opened::{self, Phase, whole_path};
 use crate::settings::{Settings, read};
-use crate::store::{Change, FileSystem, Way, descriptors_of, known_file};
+use crate::store::{Change, FileSystem, Way, known_file};
 use crate::tool::say;
 
 /// What the settings say before `init` reads them.
@@ -30,7 +29,7 @@ fn fail(error: &io::Error) {
 
 /// What a program finds in `errno` behind a function of the C library that has done its work: what was there before. There
 /// are programs that take anything else for a failure. `done` becomes whether the work was done as it was asked for.
-fn keeping_errno<T>(work: impl FnOnce() -> T, done: impl FnOnce(&T) -> bool) -> T {
+pub(super) fn keeping_errno<T>(work: impl FnOnce() -> T, done: impl FnOnce(&T) -> bool) -> T {
     let before = controls::error();
     let result = work();
     if done(&result) {
@@ -40,7 +39,7 @@ fn keeping_errno<T>(work: impl FnOnce() -> T, done: impl FnOnce(&T) -> bool) -> 
 }
 
 /// The text of a path. `at` is a directory that is open.
-unsafe fn path_of(at: c_int, path: *const c_char) -> PathBuf {
+pub(super) unsafe fn path_of(at: c_int, path: *const c_char) -> PathBuf {
     // SAFETY: the promise of the caller: a C string.
     let own = Path::new(OsStr::from_bytes(
         unsafe { CStr::from_ptr(path) }.to_bytes(),
@@ -58,8 +57,18 @@ fn text(path: PathBuf) -> CString {
     CString::new(OsString::from(path).into_vec()).unwrap_or_default()
 }
 
-/// Opens a file: `open` gets a path, and whether it is that of a scratch file; it gives the descriptor and the stream.
-unsafe fn opening<T>(
+/// What opens a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Opener {
+    /// The C library, which needs no more than a descriptor in /proc.
+    C,
+    /// Another library, which may need a name that is one.
+    Other,
+}
+
+/// Opens a file: `open` gets the path of a scratch file, if it is that; `what` gives the descriptor and the stream.
+pub(super) unsafe fn opening<T>(
+    opener: Opener,
     (at, path): (c_int, *const c_char),
     (flags, mode): (c_int, c_uint),
     failure: T,
@@ -91,7 +100,10 @@ unsafe fn opening<T>(
         return result;
     }
     let way = opened::with(|all| match all.is_held(settings) {
-        true => all.early.open(&place, flags, mode),
+        true => {
+            let named = all.place().filter(|_| opener == Opener::Other);
+            all.early.open(&place, (flags, mode), named.as_deref())
+        }
         false => Ok(Way::Real),
     });
     let (instead, scratch) = match way {
@@ -184,7 +196,7 @@ fn flags_of(mode: &CStr) -> c_int {
 }
 
 /// The mode for a scratch file, which is there.
-fn there(mode: &CStr) -> CString {
+pub(super) fn there(mode: &CStr) -> CString {
     let bytes = mode.to_bytes().iter().copied();
     CString::new(bytes.filter(|&c| c != b'x').collect::<Vec<u8>>()).unwrap_or_default()
 }
@@ -207,6 +219,7 @@ unsafe fn stream(
         // SAFETY: the promise of the caller.
         unsafe {
             opening(
+                Opener::C,
                 (libc::AT_FDCWD, path),
                 (flags_of(words), 0o666),
                 std::ptr::null_mut(),
@@ -283,80 +296,6 @@ pub unsafe extern "C" fn cccp_close(number: c_int) -> c_int {
     closing(number, || unsafe { libc::close(number) })
 }
 
-/// What `open` would be asked for by a mode of zlib, whose letters may have any order.
-fn flags_of_zlib(mode: &CStr) -> c_int {
-    let has = |one: u8| mode.to_bytes().contains(&one);
-    let writes = libc::O_WRONLY | libc::O_CREAT;
-    let flags = match (has(b'a'), has(b'w')) {
-        (true, _) => writes | libc::O_APPEND,
-        (false, true) => writes | libc::O_TRUNC,
-        (false, false) => libc::O_RDONLY,
-    };
-    flags | if has(b'x') { libc::O_EXCL } else { 0 }
-}
-
-/// A function of zlib that opens a file.
-unsafe fn zlib(name: &str, path: *const c_char, mode: *const c_char) -> *mut c_void {
-    type Open = unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_void;
-    let Some(open) = function(name) else {
-        return std::ptr::null_mut();
-    };
-    // SAFETY: the program's function of this name has this type.
-    let open = unsafe { std::mem::transmute::<usize, Open>(open) };
-    if path.is_null() || mode.is_null() {
-        // SAFETY: the promise of the caller; so everywhere here.
-        return unsafe { open(path, mode) };
-    }
-    let words = unsafe { CStr::from_ptr(mode) };
-    let own = unsafe { path_of(libc::AT_FDCWD, path) };
-    let place = RefCell::new((None, Vec::new()));
-    let work = || unsafe {
-        opening(
-            (libc::AT_FDCWD, path),
-            (flags_of_zlib(words), 0o666),
-            std::ptr::null_mut(),
-            |instead| {
-                let other = instead.map(|one| PathBuf::from(OsStr::from_bytes(one.to_bytes())));
-                let before = descriptors_of([other.as_deref(), Some(&own)]);
-                place.replace((other, before));
-                match instead {
-                    None => open(path, mode),
-                    Some(instead) => open(instead.as_ptr(), there(words).as_ptr()),
-                }
-            },
-            |file| {
-                let place = place.borrow();
-                let now = descriptors_of([place.0.as_deref(), Some(&own)]);
-                let mut added = now.into_iter().filter(|one| !place.1.contains(one));
-                Some((added.next().filter(|_| !file.is_null())?, 0))
-            },
-        )
-    };
-    keeping_errno(work, |file| !file.is_null())
-}
-
-/// `gzopen`
-///
-/// # Safety
-///
-/// As for zlib's own.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn cccp_gzopen(path: *const c_char, mode: *const c_char) -> *mut c_void {
-    // SAFETY: the promise of the caller.
-    unsafe { zlib("gzopen", path, mode) }
-}
-
-/// `gzopen64`
-///
-/// # Safety
-///
-/// As for zlib's own.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn cccp_gzopen64(path: *const c_char, mode: *const c_char) -> *mut c_void {
-    // SAFETY: the promise of the caller.
-    unsafe { zlib("gzopen64", path, mode) }
-}
-
 /// `openat`. The mode is there only with `O_CREAT`; a number that nobody has given is not used.
 ///
 /// # Safety
@@ -374,6 +313,7 @@ pub unsafe extern "C" fn cccp_openat(
         // SAFETY: see above.
         unsafe {
             opening(
+                Opener::C,
                 (at, path),
                 (flags, mode & 0o7777),
                 -1,

@@ -110,6 +110,11 @@ impl Opened {
         looked.1
     }
 
+    /// Where checkpoints were looked for before `init`.
+    pub fn place(&self) -> Option<PathBuf> {
+        self.looked.as_ref().map(|looked| looked.0.clone())
+    }
+
     /// Notes that a file was opened, which was like that before. Gives what the user has to know.
     pub fn opened(
         &mut self,

@@ -50,6 +50,8 @@ enum Name {
 
 struct Scratch {
     file: File,
+    /// Its name, if it has one.
+    own: Option<PathBuf>,
     mode: u32,
     /// Where the file's own bytes end, which are not there: only what comes after them is new.
     after: Option<u64>,
@@ -92,14 +94,14 @@ fn writes(flags: i32) -> bool {
     flags & libc::O_ACCMODE != libc::O_RDONLY || flags & libc::O_TRUNC != 0
 }
 
-/// The descriptor of a scratch file, as a path.
-fn way_to(file: &File) -> PathBuf {
-    PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
-}
-
 impl Early {
-    /// How a file is to be opened while everything is held back.
-    pub fn open(&mut self, path: &Path, flags: i32, mode: u32) -> io::Result<Way> {
+    /// How a file is to be opened while everything is held back. A library may need a file with a name: it gets one in the directory `named`.
+    pub fn open(
+        &mut self,
+        path: &Path,
+        (flags, mode): (i32, u32),
+        named: Option<&Path>,
+    ) -> io::Result<Way> {
         let name = match self.names.contains_key(&own_name(path)) {
             true => own_name(path),
             false => full_path(path),
@@ -113,7 +115,7 @@ impl Early {
                 if flags & libc::O_TRUNC != 0 {
                     self.scratches[*at].after = None;
                 }
-                return Ok(Way::Instead(way_to(&self.scratches[*at].file), Some(*at)));
+                return Ok(Way::Instead(self.scratches[*at].path(), Some(*at)));
             }
             Some(Name::Moved(real)) => Some(real.clone()),
             Some(Name::Gone) => None,
@@ -128,7 +130,7 @@ impl Early {
                 (true, Some(real), _) if real != name => Ok(Way::Instead(real, None)),
                 (true, ..) => Ok(Way::Real),
                 (false, _, 0) => Err(system(libc::ENOENT)),
-                _ => self.scratch(name, None, flags, mode),
+                _ => self.scratch(name, None, (flags, mode), named),
             };
         }
         match &known {
@@ -138,7 +140,7 @@ impl Early {
             _ => {}
         }
         let real = real.filter(|_| known.is_some());
-        self.scratch(name, real, flags, mode)
+        self.scratch(name, real, (flags, mode), named)
     }
 
     /// A new scratch file, with what the program finds in it.
@@ -146,10 +148,19 @@ impl Early {
         &mut self,
         name: PathBuf,
         real: Option<PathBuf>,
-        flags: i32,
-        mode: u32,
+        (flags, mode): (i32, u32),
+        named: Option<&Path>,
     ) -> io::Result<Way> {
-        let made = rustix::fs::memfd_create("cccp-scratch", rustix::fs::MemfdFlags::CLOEXEC)?;
+        let at = self.scratches.len();
+        let own = named.map(|named| named.join(format!("scratch.{at}.{}.tmp", std::process::id())));
+        let made = match &own {
+            None => rustix::fs::memfd_create("cccp-scratch", rustix::fs::MemfdFlags::CLOEXEC)?,
+            Some(own) => {
+                let mut way = OpenOptions::new();
+                let way = way.read(true).write(true).create(true).truncate(true);
+                OwnedFd::from(way.open(own)?)
+            }
+        };
         let far = rustix::io::fcntl_dupfd_cloexec(&made, FAR).unwrap_or(made);
         let mut file = File::from(far);
         let mut after = None;
@@ -170,10 +181,16 @@ impl Early {
                 io::copy(&mut source, &mut file)?;
             }
         }
-        self.scratches.push(Scratch { file, mode, after });
-        let at = self.scratches.len() - 1;
+        let scratch = Scratch {
+            file,
+            own,
+            mode,
+            after,
+        };
+        let path = scratch.path();
+        self.scratches.push(scratch);
         self.names.insert(name, Name::Scratch(at));
-        Ok(Way::Instead(way_to(&self.scratches[at].file), Some(at)))
+        Ok(Way::Instead(path, Some(at)))
     }
 
     /// A file was opened. What is no regular file is left alone.
@@ -373,6 +390,13 @@ impl Early {
 pub(super) const FAR: i32 = 500;
 
 impl Scratch {
+    /// How it is opened: by its name, or by its descriptor.
+    fn path(&self) -> PathBuf {
+        let number = self.file.as_raw_fd();
+        let own = self.own.clone();
+        own.unwrap_or_else(|| PathBuf::from(format!("/proc/self/fd/{number}")))
+    }
+
     /// What the program has written comes into the file.
     fn pour(&mut self, path: &Path) -> io::Result<()> {
         let mut way = OpenOptions::new();
@@ -381,8 +405,16 @@ impl Scratch {
         let begin = self.after.unwrap_or(0);
         real.seek(SeekFrom::Start(begin))?;
         // A description of its own: the place of the program's stays.
-        let mut all = File::open(way_to(&self.file))?;
+        let mut all = File::open(self.path())?;
         all.seek(SeekFrom::Start(begin))?;
         io::copy(&mut all, &mut real).map(drop)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if let Some(own) = &self.own {
+            let _ = std::fs::remove_file(own);
+        }
     }
 }

@@ -10,7 +10,7 @@ use crate::analysis::unknown::{Use, declared_functions};
 use crate::dataflow::steps::{
     Call, Called, FunctionTarget, RoutineId, TextPlace, TypeRef, VariableId,
 };
-use crate::program::TypeKind;
+use crate::program::{IntegerKind, TypeKind};
 use crate::source::Span;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeSet, HashMap};
@@ -348,5 +348,20 @@ impl<'a> Solver<'a> {
             unit.kind(inner),
             TypeKind::Pointer(_) | TypeKind::Void | TypeKind::Unknown
         )
+    }
+
+    /// Whether a type is a pointer to numbers of more than a byte.
+    pub fn points_to_number(&self, ty: Option<TypeRef>) -> bool {
+        let Some(ty) = ty else { return false };
+        let unit = &self.program.units[ty.unit];
+        let inner = unit.pointee(ty.id).map(|inner| unit.kind(inner));
+        inner.is_some_and(|inner| match inner {
+            TypeKind::Float(_) => true,
+            TypeKind::Integer(kind) => !matches!(
+                kind,
+                IntegerKind::Char | IntegerKind::SignedChar | IntegerKind::UnsignedChar
+            ),
+            _ => false,
+        })
     }
 }

@@ -224,7 +224,9 @@ impl Solver<'_> {
             }
             _ => None,
         };
-        if self.points_to_pointer(ty) && !place.everything {
+        if self.points_to_number(ty) && !place.everything {
+            // What a library makes there are numbers to the program.
+        } else if self.points_to_pointer(ty) && !place.everything {
             self.store_leaf(memory, self.pointer, 0, value);
         } else {
             self.constrain(memory, Constraint::StoreAll { from: value });
