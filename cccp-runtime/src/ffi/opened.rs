@@ -471,6 +471,10 @@ pub unsafe extern "C" fn cccp_ftruncate64(number: c_int, length: i64) -> c_int {
 /// # Safety
 ///
 /// As for the function of the C library.
+#[allow(
+    clippy::useless_conversion,
+    reason = "a long has 32 bits on some machines"
+)]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_truncate(path: *const c_char, length: c_long) -> c_int {
     // SAFETY: see above.
@@ -482,6 +486,10 @@ pub unsafe extern "C" fn cccp_truncate(path: *const c_char, length: c_long) -> c
 /// # Safety
 ///
 /// As for the function of the C library.
+#[allow(
+    clippy::useless_conversion,
+    reason = "a long has 32 bits on some machines"
+)]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_ftruncate(number: c_int, length: c_long) -> c_int {
     // SAFETY: see above.
