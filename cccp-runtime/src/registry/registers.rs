@@ -191,6 +191,17 @@ impl Registers {
         }
     }
 
+    /// Whether two registers are of the same variable of the program, by the same directive.
+    pub fn are_alike(&self, one: RegisterId, other: RegisterId) -> bool {
+        let (Some(one), Some(other)) = (self.live.get(&one), self.live.get(&other)) else {
+            return false;
+        };
+        Rc::ptr_eq(&one.function, &other.function)
+            && (one.item, one.flags, other.flags) == (other.item, 0, 0)
+            && (one.address, one.type_index) == (other.address, other.type_index)
+            && (one.first, &one.extents) == (other.first, &other.extents)
+    }
+
     /// The youngest register with this name that `accept` accepts.
     pub fn find(&self, name: &str, mut accept: impl FnMut(&Register) -> bool) -> Option<&Register> {
         self.live

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use super::Function;
-use super::superseded::forgettable;
+use super::superseded::{differing_loop, forgettable};
 use rustc_hash::FxHashMap;
 
 /// Names a node.
@@ -90,6 +90,8 @@ pub struct Trace {
     pub roots: Vec<NodeId>,
     /// Registers whose executions were forgotten since somebody last asked.
     ended: Vec<RegisterId>,
+    /// The latest execution of a block that does more than to register.
+    executed: u64,
 }
 
 impl Trace {
@@ -232,6 +234,9 @@ impl Trace {
         if matches!(left, Left::Entered(_)) {
             node.regions.insert(block, sequence);
         }
+        if matches!(left, Left::Entered(_) | Left::Executed(_)) {
+            self.executed = sequence;
+        }
         node.executions.insert(
             sequence,
             Execution {
@@ -323,6 +328,9 @@ impl Trace {
         };
         if let Some(entered) = region.and_then(|region| node.executions.get_mut(&region)) {
             entered.inside += 1;
+        }
+        if matches!(left, Left::Entered(_) | Left::Executed(_)) {
+            self.executed = self.executed.max(sequence);
         }
         let execution = Execution {
             block,
@@ -524,4 +532,88 @@ impl Trace {
             self.forget_old(caller, block, &counters, Some(sequence));
         }
     }
+
+    /// The call of this node is over: where it and the two before it did nothing but register the same variables of the program, in one
+    /// iteration after the other of the same loop, the one in the middle is forgotten. It would be on the way to the same checkpoints
+    /// as the first of them; what runs between the others finds what the first brings. `same` says whether two registers are of the same variable.
+    pub fn forget_between(&mut self, id: NodeId, same: &dyn Fn(RegisterId, RegisterId) -> bool) {
+        let middle = self.nodes.get(&id).and_then(|node| {
+            let caller = node.caller?;
+            Some((caller, self.between(caller, id, same)?))
+        });
+        if let Some((caller, sequence)) = middle {
+            self.forget(caller, sequence);
+        }
+    }
+
+    /// The call before that of `id`, if it is one that [`Trace::forget_between`] means.
+    fn between(
+        &self,
+        caller: NodeId,
+        id: NodeId,
+        same: &dyn Fn(RegisterId, RegisterId) -> bool,
+    ) -> Option<u64> {
+        let node = self.nodes.get(&caller)?;
+        let mut latest = node.executions.values().rev();
+        let block = latest.find(|one| one.left == Left::Called(id))?.block;
+        let mut queue = node.by_block.get(&block)?.iter().rev();
+        let (last, middle, first) = (*queue.next()?, *queue.next()?, *queue.next()?);
+        let execution = |sequence: u64| node.executions.get(&sequence);
+        let (a, b, c) = (execution(first)?, execution(middle)?, execution(last)?);
+        let differ = |one: &Execution, other: &Execution| {
+            differing_loop(&node.function, block, &one.counters, &other.counters)
+        };
+        let is_between = c.left == Left::Called(id)
+            && first > self.executed
+            && (a.region, a.inside, b.inside) == (b.region, 0, 0)
+            && b.region == c.region
+            && differ(a, b).is_some()
+            && differ(a, b) == differ(b, c)
+            && self.are_alike(a, b, same)
+            && self.are_alike(b, c, same);
+        is_between.then_some(middle)
+    }
+
+    /// Whether two calls that are over left nothing behind but registers of the same variables.
+    fn are_alike(
+        &self,
+        one: &Execution,
+        other: &Execution,
+        same: &dyn Fn(RegisterId, RegisterId) -> bool,
+    ) -> bool {
+        let mut due = vec![(one, other)];
+        let mut looked = 0;
+        while let Some((one, other)) = due.pop() {
+            looked += 1;
+            match (&one.left, &other.left) {
+                _ if one.block != other.block || looked > ALIKE => return false,
+                (Left::Registers(here), Left::Registers(there)) => {
+                    let is_same = |(here, there): (&(u32, RegisterId), &(u32, RegisterId))| {
+                        here.0 == there.0 && same(here.1, there.1)
+                    };
+                    if here.len() != there.len() || !here.iter().zip(there).all(is_same) {
+                        return false;
+                    }
+                }
+                (Left::Called(here), Left::Called(there)) => {
+                    let nodes = (self.nodes.get(here), self.nodes.get(there));
+                    let (Some(here), Some(there)) = nodes else {
+                        return false;
+                    };
+                    let is_over = here.frame.is_none() && there.frame.is_none();
+                    let is_same = Rc::ptr_eq(&here.function, &there.function)
+                        && here.executions.len() == there.executions.len();
+                    if !is_over || !is_same {
+                        return false;
+                    }
+                    due.extend(here.executions.values().zip(there.executions.values()));
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
 }
+
+/// Calls with more executions in them are not compared.
+const ALIKE: usize = 64;

@@ -292,3 +292,55 @@ fn s09_a_call_that_left_nothing_is_forgotten_and_supersedes_nothing() {
     let node = calls(&mut trace, true, &[&[0], &[], &[]]);
     assert_eq!(trace.node(node).executions.len(), 1);
 }
+
+/// Calls in two loops, one in the other, behind which a checkpoint is: each registers one variable, `other` another one. Executes a block
+/// behind the call with the number `executes`. Gives the sequence numbers of all calls that are kept, with what they register.
+fn calls_in_finished_loops(passes: &[(u64, u32)], executes: Option<usize>) -> Vec<(usize, u32)> {
+    let mut trace = Trace::default();
+    let loops = [(0, None, false), (1, Some(0), false)];
+    let shape = function(&loops, &[(Call, 2, 0), (Execute, 2, 0), (Checkpoint, 0, 0)]);
+    let callee = function(&[], &[(Register, 0, 0)]);
+    let node = trace.root(shape, 1, Vec::new());
+    let mut made = Vec::new();
+    for (number, &(instance, item)) in passes.iter().enumerate() {
+        let called = trace.call(node, 1, vec![instance], callee.clone(), 2, Vec::new());
+        made.push(trace.now());
+        let register = 100 * number as u64 + u64::from(item);
+        trace.push(
+            called,
+            1,
+            Vec::new(),
+            Left::Registers(vec![(item, register)]),
+        );
+        assert!(trace.returned(called));
+        trace.forget_between(called, &|one, other| one % 100 == other % 100);
+        if executes == Some(number) {
+            run(&mut trace, node, 2, &[instance]);
+        }
+    }
+    let kept = trace.on_the_way(node, Some((3, &[0])));
+    let calls = kept
+        .iter()
+        .filter_map(|one| made.iter().position(|other| other == one));
+    calls.map(|number| (number, passes[number].1)).collect()
+}
+
+#[test]
+fn s09_of_calls_that_register_the_same_variable_in_a_finished_loop_the_first_and_the_last_are_kept()
+{
+    let kept = calls_in_finished_loops(&[(0, 7); 6], None);
+    assert_eq!(kept, [(0, 7), (5, 7)]);
+    // Each round of the outer loop has its own.
+    let rounds = [(0, 7), (0, 7), (0, 7), (1, 7), (1, 7), (1, 7), (1, 7)];
+    let kept = calls_in_finished_loops(&rounds, None);
+    assert_eq!(kept, [(0, 7), (2, 7), (3, 7), (6, 7)]);
+    // One that registers another variable parts them.
+    let kept = calls_in_finished_loops(
+        &[(0, 7), (0, 7), (0, 7), (0, 8), (0, 7), (0, 7), (0, 7)],
+        None,
+    );
+    assert_eq!(kept, [(0, 7), (2, 7), (3, 8), (4, 7), (6, 7)]);
+    // What a block may have changed in between is brought again.
+    let kept = calls_in_finished_loops(&[(0, 7); 7], Some(2));
+    assert_eq!(kept, [(0, 7), (2, 7), (3, 7), (6, 7)]);
+}

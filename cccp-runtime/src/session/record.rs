@@ -219,7 +219,11 @@ impl Session {
             }
         }
         self.trace.drop_empty(node);
-        self.trace.returned(node);
+        if self.trace.returned(node) {
+            let registers = &self.registers;
+            let same = |one, other| registers.are_alike(one, other);
+            self.trace.forget_between(node, &same);
+        }
         self.forget_ended();
     }
 
