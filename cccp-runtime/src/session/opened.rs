@@ -53,8 +53,8 @@ pub struct Opened {
     held: BTreeSet<Which>,
     /// One with more bytes is not copied before it is removed or changed.
     longest: u64,
-    /// Files that the program has read, up to [`MOST_READ`]: what was in them matters.
-    read: BTreeSet<PathBuf>,
+    /// Files that were not new when the program opened them, up to [`MOST_READ`]: what was in them may matter.
+    read: BTreeSet<Which>,
     /// Files that could not be copied, which is said once.
     unkept: BTreeSet<PathBuf>,
     /// A restart is on its way to its checkpoint: only blocks run.
@@ -143,8 +143,10 @@ impl Opened {
         if is_lost {
             self.lost.remove(&path);
         }
+        if let Some((which, _)) = before.filter(|_| !is_new && self.read.len() < MOST_READ) {
+            self.read.insert(which);
+        }
         if !writes {
-            self.has_read(path);
             return told;
         }
         let Some((which, _)) = known_file(&path) else {
@@ -159,15 +161,9 @@ impl Opened {
         self.note(&change).or(told)
     }
 
-    fn has_read(&mut self, path: PathBuf) {
-        if self.read.len() < MOST_READ {
-            self.read.insert(path);
-        }
-    }
-
     /// Whether what was in a file may have been read since a checkpoint.
-    fn may_have_read(&self, path: &Path) -> bool {
-        self.read.len() >= MOST_READ || self.read.contains(path)
+    fn may_have_read(&self, which: Which) -> bool {
+        self.read.len() >= MOST_READ || self.read.contains(&which)
     }
 
     /// A descriptor is about to be closed. Gives the file that the program writes there, where others may write to it, too.
@@ -205,11 +201,11 @@ impl Opened {
     pub fn set_aside(&mut self, path: &Path) -> Option<String> {
         let (which, length) = known_file(path)?;
         let is_link = path.is_symlink();
-        let path = whole_path(path);
-        let is_needed = self.held.contains(&which) || self.may_have_read(&path);
+        let is_needed = self.held.contains(&which) || self.may_have_read(which);
         if self.phase != Phase::Begun || is_link || !is_needed {
             return None;
         }
+        let path = whole_path(path);
         let done = self.short(length).and_then(|journal| match journal {
             Some(journal) => journal.set_aside(&path),
             None => Ok(()),
@@ -244,8 +240,9 @@ impl Opened {
             Some(journal) => journal.set_aside(&path),
             None => Ok(()),
         });
+        let noted = self.note(&Change::Long(path.clone(), which, length));
         let Err(error) = done else {
-            return self.note(&Change::Long(path, which, length));
+            return noted;
         };
         self.unkept.insert(path.clone()).then(|| {
             format!(
