@@ -20,7 +20,7 @@ use crate::analysis::picture::Picture;
 use crate::catalog::Catalogue;
 use crate::dataflow::Flow;
 use crate::dataflow::FunctionRef;
-use crate::dataflow::steps::{RoutineId, TextPlace};
+use crate::dataflow::steps::{RoutineId, TextPlace, TypeRef};
 use crate::program::{Directive, DirectiveId, Storage, SymbolId, TypeKind};
 use crate::solver::{Analysis, closure, keep_common, reached, solve};
 use crate::source::Span;
@@ -46,7 +46,7 @@ pub(super) fn reads(facts: &Facts, catalogue: &Catalogue, covers: &Covers) -> Ve
     let named = covers.all.iter().flat_map(|cover| &cover.named);
     let mut named: CellSet = named.copied().collect();
     if facts.program.has_fixed_heap() {
-        named.intersect_with(&set_by_blocks(facts));
+        named = not_traced(facts, catalogue, &named);
     }
     let mut all = Vec::new();
     for (unit, one) in facts.program.units.iter().enumerate() {
@@ -130,11 +130,13 @@ impl Activations {
     }
 }
 
-/// What blocks may store to.
-fn set_by_blocks(facts: &Facts) -> CellSet {
-    let mut set = CellSet::with_capacity(facts.memory.cells.len());
+/// Of pointers with items in a program with a fixed heap, those that the trace does not keep: what blocks set, by name or otherwise, and
+/// whose type needs a length.
+fn not_traced(facts: &Facts, catalogue: &Catalogue, named: &CellSet) -> CellSet {
+    let mut stored = CellSet::with_capacity(facts.memory.cells.len());
+    let mut by_name: BTreeSet<(usize, SymbolId)> = BTreeSet::new();
     for (number, unit) in facts.program.units.iter().enumerate() {
-        for one in &unit.directives {
+        for (id, one) in unit.directives.iter().enumerate() {
             if let (Directive::ExecuteOnRestart { .. }, Some(end), Some(function)) =
                 (&one.directive, one.partner, one.function)
             {
@@ -143,11 +145,26 @@ fn set_by_blocks(facts: &Facts) -> CellSet {
                     function,
                 };
                 let inside = Span::new(one.span.end, unit.directives[end.0].span.start);
-                set.union_with(&facts.stored_in(facts.steps.routine_of(home), inside));
+                stored.union_with(&facts.stored_in(facts.steps.routine_of(home), inside));
+                let picture = Picture::of(unit, unit.function(function), catalogue);
+                let sets = execute::facts(&picture, DirectiveId(id)).sets;
+                by_name.extend(sets.into_iter().map(|symbol| (number, symbol)));
             }
         }
     }
-    set
+    let is_one = |cell: &usize| {
+        let object = facts.memory.cells[*cell].object;
+        let ObjectKind::Variable(variable) = facts.memory.objects[object.0 as usize].kind else {
+            return true;
+        };
+        let variable = facts.steps.variable(variable);
+        let TypeRef { unit, id } = variable.ty;
+        let is_set = |symbol| by_name.contains(&(unit, symbol));
+        stored.contains(*cell)
+            || variable.symbol.is_none_or(is_set)
+            || facts.program.units[unit].is_variably_modified(id)
+    };
+    named.ones().filter(is_one).collect()
 }
 
 fn reads_of(
