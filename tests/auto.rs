@@ -295,6 +295,7 @@ fn s08_a_word_before_a_call_stays_a_word() {
 #[test]
 fn s65_processes_that_each_pass_starts_and_waits_for_are_served() {
     survives("commands");
+    survives("regions_and_commands");
 }
 
 #[test]

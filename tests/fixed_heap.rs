@@ -113,13 +113,19 @@ fn s16_s63_handles_of_mpi_in_a_fixed_heap_come_back_by_themselves() {
     if !harness::mpi_or_word() {
         return;
     }
-    let place = Workplace::new("handles-in-heap");
-    let build = Build::files(&["tests/fixed_heap/handles.c"]).mpi(true);
+    come_back("handles");
+    // What a block hands to MPI is there, and not there twice.
+    come_back("attached");
+}
+
+fn come_back(name: &str) {
+    let place = Workplace::new(&format!("{name}-in-heap"));
+    let build = Build::files(&[format!("tests/fixed_heap/{name}.c")]).mpi(true);
     let build = build.with(Compiler::Gcc, &["-O1", "-no-pie"]).careless();
     let plain = build.clone().plain().to(place.path(), "plain");
     let plain = plain.run(&place.directory("undisturbed")).ranks(3).well();
     let words = ["--auto", "--every", "1"];
-    let program = build.tool_flags(&words).to(place.path(), "handles");
+    let program = build.tool_flags(&words).to(place.path(), name);
     for points in [&["published:4@0"][..], &["published:9@1", "published:3@2"]] {
         let directory = place.directory(&format!("killed-{}", points.len()));
         let run = || {

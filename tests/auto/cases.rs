@@ -107,6 +107,13 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "regions_and_commands",
+        files: &["tests/auto/regions_and_commands.c"],
+        flags: &["-O2", "-fopenmp"],
+        kills: &[&[3], &[20, 10], &[39]],
+        ..SERIAL
+    },
+    Case {
         name: "jobs",
         files: &["tests/auto/jobs.c"],
         kills: &[&[3], &[20, 10], &[59]],

@@ -90,7 +90,11 @@ pub(super) fn propose(
     }
     if proposal.size() == before {
         cells.clear();
+        return cells;
     }
+    let without_memory = { facts.completeness.blocks.iter() }.flat_map(|one| &one.without_memory);
+    let memory = without_memory.flat_map(|pointer| facts.points_to.pointees(*pointer));
+    cells.extend(memory);
     cells
 }
 
@@ -136,10 +140,11 @@ fn given_again(facts: &Analysed, borrowed: &Borrowed) -> BTreeSet<CellId> {
 }
 
 /// What blocks read although nothing brings it back, but for what a register before the block brings as it was: what computes that
-/// need not be repeated.
+/// need not be repeated. And pointers to memory that nothing brings back: what allocates it is.
 fn inputs(facts: &Analysed) -> BTreeSet<CellId> {
     let mut inputs = BTreeSet::new();
     for block in &facts.completeness.blocks {
+        inputs.extend(&block.without_memory);
         let is_registered = block.cells.iter().all(|cell| block.steady.contains(cell))
             && can_be_registered_before(facts, block);
         if !is_registered {
@@ -149,7 +154,7 @@ fn inputs(facts: &Analysed) -> BTreeSet<CellId> {
     inputs
 }
 
-/// Whether a block that was put in reads nothing but numbers that have names where it stands.
+/// Whether a block that was put in reads nothing but numbers that have names where it stands, and pointers into a fixed heap.
 fn can_be_registered_before(facts: &Analysed, block: &BlockCheck) -> bool {
     let unit = &facts.program.units[block.directive.unit];
     let directive = &unit.directives[block.directive.id.0];
@@ -157,10 +162,11 @@ fn can_be_registered_before(facts: &Analysed, block: &BlockCheck) -> bool {
     let is_number = |cell: &CellId| {
         memory.cells[cell.0 as usize].ty.is_some_and(|ty| {
             let kind = facts.program.units[ty.unit].kind(ty.id);
-            matches!(
-                kind,
-                TypeKind::Integer(_) | TypeKind::Float(_) | TypeKind::Enum(_)
-            )
+            match kind {
+                TypeKind::Integer(_) | TypeKind::Float(_) | TypeKind::Enum(_) => true,
+                TypeKind::Pointer(_) => block.to_fixed_heap.contains(cell),
+                _ => false,
+            }
         })
     };
     let is_visible = |cell: &CellId| {

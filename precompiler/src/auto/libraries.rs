@@ -25,14 +25,20 @@ use crate::analysis::communication::Parallel;
 use crate::analysis::completeness::{Decision, How};
 use crate::analysis::kept_states::{OF_TASK, sets_again, starts};
 use crate::analysis::lost_states;
-use crate::analysis::memory::CellId;
+use crate::analysis::memory::{CellId, ObjectKind};
 use crate::analysis::passing_files;
 use crate::catalog::LibraryFunction;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::program::{Directive, Statement, StatementId, StatementKind};
 
-/// Proposes blocks and registers for what libraries keep.
-pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, proposal: &mut Proposal) {
+/// Proposes blocks and registers for what libraries keep. Allocated memory that new blocks hand over: what they do to it shows when they
+/// are there.
+pub(super) fn propose(
+    facts: &Analysed,
+    ways: &Ways,
+    borrowed: &Borrowed,
+    proposal: &mut Proposal,
+) -> BTreeSet<CellId> {
     let ended = passing_files::waited_for(facts);
     let of_teams = of_teams(facts);
     let mut found = Vec::new();
@@ -73,6 +79,7 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
     }
     let mut all: BTreeMap<RoutineId, BTreeMap<StatementId, Chain>> = BTreeMap::new();
     let mut each = adds_up::is_there(facts);
+    let mut handed = BTreeSet::new();
     for (routine, place, call, function) in found {
         let chain = Chain::of(facts.function(routine), place.span.start);
         let chains = with_room(facts, routine, chain);
@@ -82,6 +89,9 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
         }
         each |= adds_up::adds_up(facts, routine, call, &function)
             && ways.comes_back(routine, place.span);
+        let arguments = call.arguments.iter();
+        let targets = arguments.flat_map(|one| facts.points_to.targets(routine, one.value));
+        handed.extend(targets.filter(|cell| is_allocated(facts, *cell)));
         let statements = all.entry(routine).or_default();
         statements.extend(chains.into_iter().map(|one| (one.innermost().id, one)));
     }
@@ -112,6 +122,17 @@ pub(super) fn propose(facts: &Analysed, ways: &Ways, borrowed: &Borrowed, propos
         lost_pointers::borrowed(facts, (*cell, *checkpoint), is_allocated, proposal);
     }
     standard_input(facts, ways, proposal);
+    handed
+}
+
+/// Whether a cell lies in allocated memory.
+fn is_allocated(facts: &Analysed, cell: CellId) -> bool {
+    let memory = &facts.points_to.memory;
+    let object = memory.cells[cell.0 as usize].object;
+    matches!(
+        memory.objects[object.0 as usize].kind,
+        ObjectKind::Heap { .. }
+    )
 }
 
 /// Pointers into memory of libraries that the same calls would give again, where no block makes them: a register has an address of before,

@@ -102,8 +102,8 @@ pub fn complete(facts: &Analysed) -> Proposal {
     }
     let ways = Ways::of(facts);
     let borrowed = Borrowed::of(facts);
-    let served = blocks::propose(facts, &ways, &borrowed, &mut proposal);
-    libraries::propose(facts, &ways, &borrowed, &mut proposal);
+    let mut served = blocks::propose(facts, &ways, &borrowed, &mut proposal);
+    served.extend(libraries::propose(facts, &ways, &borrowed, &mut proposal));
     mixed::refuse(facts, &mut proposal);
     attributes::refuse(facts, &mut proposal);
     registers::propose(facts, &ways, &served, &mut proposal);

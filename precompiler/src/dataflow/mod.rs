@@ -15,7 +15,7 @@ mod mini;
 mod started;
 pub mod steps;
 
-pub use calls::{CallGraph, CallSite, Callee, FunctionRef, called_name};
+pub use calls::{CallGraph, CallSite, Callee, FunctionRef, called_name, innermost};
 pub use certain::is_whole;
 pub use check::check_program;
 pub use control::{Control, ControlCall, Others, Reached, RoundTrips};

@@ -455,11 +455,13 @@ impl<'a> Builder<'a> {
                 && (self.is_still_set_before_init(symbol, site.position)
                     || self.unit.is_variably_modified(facts_of.ty)
                     || self.shadow_of(symbol, site.position).is_some_and(|index| {
-                        !self.shadow_facts[index].kept.is_empty()
-                            || !self.shadow_facts[index]
-                                .registered
-                                .iter()
-                                .any(|&place| self.picture.may_precede(place, site.position))
+                        let fact = &self.shadow_facts[index];
+                        let mut registered = fact.registered.iter();
+                        // In a fixed heap it means the same before its register.
+                        !fact.kept.is_empty()
+                            || !self.program.has_fixed_heap()
+                                && !registered
+                                    .any(|&place| self.picture.may_precede(place, site.position))
                     }));
             if !scalar
                 || unknown

@@ -9,6 +9,7 @@ use super::facts::Facts;
 use super::later::{Block, Later};
 use super::model::{BlockCheck, DirectivePlace};
 use super::names::Names;
+use super::state::State;
 use crate::analysis::constants::is_set_again;
 use crate::analysis::effects::{Action, ActionKind};
 use crate::analysis::execute::{self, First};
@@ -19,7 +20,7 @@ use crate::analysis::picture::Picture;
 use crate::catalog::Catalogue;
 use crate::dataflow::Flow;
 use crate::dataflow::FunctionRef;
-use crate::dataflow::steps::{RoutineId, TextPlace};
+use crate::dataflow::steps::{RoutineId, TextPlace, TypeRef};
 use crate::program::{Directive, DirectiveId, Storage, SymbolId, TypeKind};
 use crate::solver::{Analysis, closure, keep_common, reached, solve};
 use crate::source::Span;
@@ -40,10 +41,13 @@ pub(super) struct BlockRead {
 }
 
 /// What all blocks read, but for the local numbers and pointers of their own functions: the trace keeps those. Pointers with an
-/// item come with it.
+/// item come with it; with a fixed heap only those that blocks set, as the others mean the same everywhere.
 pub(super) fn reads(facts: &Facts, catalogue: &Catalogue, covers: &Covers) -> Vec<BlockRead> {
     let named = covers.all.iter().flat_map(|cover| &cover.named);
-    let named: CellSet = named.copied().collect();
+    let mut named: CellSet = named.copied().collect();
+    if facts.program.has_fixed_heap() {
+        named = not_traced(facts, catalogue, &named);
+    }
     let mut all = Vec::new();
     for (unit, one) in facts.program.units.iter().enumerate() {
         for number in 0..one.directives.len() {
@@ -124,6 +128,43 @@ impl Activations {
         .collect();
         self.called_elsewhere.is_disjoint(&all).then_some(all)
     }
+}
+
+/// Of pointers with items in a program with a fixed heap, those that the trace does not keep: what blocks set, by name or otherwise, and
+/// whose type needs a length.
+fn not_traced(facts: &Facts, catalogue: &Catalogue, named: &CellSet) -> CellSet {
+    let mut stored = CellSet::with_capacity(facts.memory.cells.len());
+    let mut by_name: BTreeSet<(usize, SymbolId)> = BTreeSet::new();
+    for (number, unit) in facts.program.units.iter().enumerate() {
+        for (id, one) in unit.directives.iter().enumerate() {
+            if let (Directive::ExecuteOnRestart { .. }, Some(end), Some(function)) =
+                (&one.directive, one.partner, one.function)
+            {
+                let home = FunctionRef {
+                    unit: number,
+                    function,
+                };
+                let inside = Span::new(one.span.end, unit.directives[end.0].span.start);
+                stored.union_with(&facts.stored_in(facts.steps.routine_of(home), inside));
+                let picture = Picture::of(unit, unit.function(function), catalogue);
+                let sets = execute::facts(&picture, DirectiveId(id)).sets;
+                by_name.extend(sets.into_iter().map(|symbol| (number, symbol)));
+            }
+        }
+    }
+    let is_one = |cell: &usize| {
+        let object = facts.memory.cells[*cell].object;
+        let ObjectKind::Variable(variable) = facts.memory.objects[object.0 as usize].kind else {
+            return true;
+        };
+        let variable = facts.steps.variable(variable);
+        let TypeRef { unit, id } = variable.ty;
+        let is_set = |symbol| by_name.contains(&(unit, symbol));
+        stored.contains(*cell)
+            || variable.symbol.is_none_or(is_set)
+            || facts.program.units[unit].is_variably_modified(id)
+    };
+    named.ones().filter(is_one).collect()
 }
 
 fn reads_of(
@@ -458,6 +499,10 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
                 {
                     check.steady.insert(read.cell);
                 }
+                let mut targets = points_to.pointees(read.cell);
+                if targets.any(|cell| deciding.is_in_fixed_heap(cell)) {
+                    check.to_fixed_heap.insert(read.cell);
+                }
             }
         }
         for read in there {
@@ -471,6 +516,9 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
                 later.entry(name).or_insert((read.read, change));
             }
         }
+        let pointers = set_before.iter().filter(|read| read.from_blocks);
+        let lost = pointers.filter(|read| leads_to_lost_memory(deciding, read.cell, state));
+        check.without_memory = lost.map(|read| read.cell).collect();
         for read in set_before {
             if let Some(set) = ways.superseded(&text, &behind, read.cell)
                 && let Some(name) = name(read.cell)
@@ -497,6 +545,24 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
         checks.push(check);
     }
     checks
+}
+
+/// Whether a pointer leads to memory that was allocated on the way, and to nothing else, and neither blocks nor items bring that back.
+fn leads_to_lost_memory(deciding: &Deciding, pointer: CellId, state: &State) -> bool {
+    let mut targets = deciding.points_to.pointees(pointer).peekable();
+    let is_lost = |cell: CellId| {
+        let index = cell.0 as usize;
+        let object = &deciding.memory().objects[deciding.object(cell).0 as usize];
+        matches!(object.kind, ObjectKind::Heap { .. })
+            && !deciding.is_in_fixed_heap(cell)
+            && state.made.contains(index)
+            && state.open.contains(index)
+            && !{ deciding.covers.all.iter() }.any(|cover| {
+                let mut lists = [&cover.named, &cover.behind, &cover.followed].into_iter();
+                lists.any(|cells| cells.contains(&index))
+            })
+    };
+    targets.peek().is_some() && targets.all(is_lost)
 }
 
 /// Pointers that blocks read, each with a place.

@@ -61,6 +61,10 @@ pub struct BlockCheck {
     pub late: BTreeSet<String>,
     /// Of these cells, variables of the program that nothing changes behind the block: a register before it would do.
     pub steady: BTreeSet<CellId>,
+    /// Of these cells, pointers to blocks of a fixed heap: they mean the same in every process.
+    pub to_fixed_heap: BTreeSet<CellId>,
+    /// Local pointers that it reads, which lead to allocated memory that nothing brings back: the run would take no checkpoint.
+    pub without_memory: BTreeSet<CellId>,
     /// What it reads that a register has restored as it was later, where, and where it was changed.
     pub later: Vec<(String, TextPlace, TextPlace)>,
     /// What it reads that a block has set in an earlier pass of a loop around a checkpoint, of which only the latest execution runs again;
@@ -79,6 +83,8 @@ impl BlockCheck {
             cells: BTreeSet::new(),
             late: BTreeSet::new(),
             steady: BTreeSet::new(),
+            to_fixed_heap: BTreeSet::new(),
+            without_memory: BTreeSet::new(),
             later: Vec::new(),
             superseded: Vec::new(),
             set_back: Vec::new(),
