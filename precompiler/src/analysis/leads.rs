@@ -167,8 +167,19 @@ enum Loose {
     Any,
     /// A number may lie in the middle of a block.
     Number,
-    /// The members of its struct are not declared in this file.
-    Opaque,
+}
+
+/// Structs whose members some file does not know. Memory has the types of the file that allocates it, and the item that reaches
+/// it may stand in another one: so it does not count which file the pointer is of.
+fn hidden(program: &Program) -> BTreeSet<String> {
+    let mut hidden = BTreeSet::new();
+    for unit in &program.units {
+        let all = (0..unit.types.len()).map(TypeId);
+        let records = all.filter(|ty| matches!(unit.kind(*ty), TypeKind::Record(_)));
+        let unknown = records.filter(|ty| !unit.is_complete(*ty));
+        hidden.extend(unknown.filter_map(|ty| unit.spell_copied(ty, "").ok()));
+    }
+    hidden
 }
 
 struct Looking<'a> {
@@ -190,8 +201,7 @@ impl Looking<'_> {
         let mut members: BTreeMap<(String, String), (Targets, String)> = BTreeMap::new();
         let mut targets: BTreeMap<String, Targets> = BTreeMap::new();
         let mut numbers: BTreeSet<String> = BTreeSet::new();
-        // Structs whose members only some files know.
-        let mut opaque: BTreeSet<String> = BTreeSet::new();
+        let opaque = hidden(self.program);
         // Pointers of any type may be in memory that is used as several types.
         let mut stray = Targets::default();
         for index in 0..memory.cells.len() {
@@ -210,7 +220,6 @@ impl Looking<'_> {
             };
             match loose {
                 Loose::Number => _ = numbers.insert(target.clone()),
-                Loose::Opaque => _ = opaque.insert(target.clone()),
                 Loose::Any => {}
             }
             let found = self.targets(cell);
@@ -232,7 +241,9 @@ impl Looking<'_> {
                 led.is_ok_and(|led| led.name == target)
             });
             let says_more = is_plain == is_number || is_plain && opaque.contains(target);
-            match says_more && !found.blocks.is_empty() {
+            // A pointer that is NULL in every run leads to nothing, whatever its struct is.
+            let is_told = !found.blocks.is_empty() || opaque.contains(target);
+            match says_more && is_told {
                 true => self.lead(&found).ok().map(Ok),
                 false => None,
             }
@@ -262,7 +273,6 @@ impl Looking<'_> {
             return None;
         };
         let loose = match unit.kind(*target) {
-            TypeKind::Record(_) if !unit.is_complete(*target) => Loose::Opaque,
             TypeKind::Void | TypeKind::Record(_) => Loose::Any,
             // Text may be anything.
             TypeKind::Integer(
