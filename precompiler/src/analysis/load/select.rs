@@ -23,8 +23,7 @@
 //! work there, while the guesses make that of the deepest mode the largest.
 //!
 //! A loop that reads its input anew in each pass goes over jobs, and there may be one: a run would have one checkpoint, and that
-//! before its work. So what does most of the work of a job, and goes over the same data again and again, is named, too. Where nobody knows
-//! how often another loop iterates, so is what does nearly all of the work of a pass: there may be one (trials, runs).
+//! before its work. So what does most of the work of a job, and goes over the same data again and again, is named, too.
 
 use super::model::{Load, LoopLoad, SelectedLoop};
 use super::phases::nodes_leading;
@@ -64,11 +63,6 @@ const MOST_NEXT: usize = 4;
 /// What is around a loop that does the work of a job.
 const JOBS: &str =
     "no loop is around it but one that reads its input in each pass, and there may be one pass";
-/// What is around a loop that does the work of a pass.
-const ONE_PASS: &str =
-    "no loop is around it but one that may have one pass, of which it does nearly all of the work";
-/// `h` at a share of 0.9.
-const NEARLY_ALL: f64 = 0.2107;
 /// So many loops over jobs may be around one another: files, their sections, the lines of these.
 const DEEPEST_JOBS: usize = 3;
 
@@ -104,45 +98,9 @@ impl Load {
             load.further = further.collect();
         }
         if !given.is_some_and(|profile| profile.fits(steps)) {
-            load.add_work_of_one_pass(&once, look);
             load.add_work_of_jobs(once, look);
         }
         load
-    }
-
-    /// Names the loops that do nearly all of the program's work if loops around them of unknown length have one pass: trials, runs, files.
-    fn add_work_of_one_pass(
-        &mut self,
-        once: &BTreeSet<(RoutineId, StatementId)>,
-        look: impl Fn(&BTreeSet<(RoutineId, StatementId)>) -> Load,
-    ) {
-        let taken = self.selected.iter();
-        let taken: Vec<_> = taken.map(|one| (one.routine, one.statement)).collect();
-        let is_open = |one: &&LoopLoad| {
-            one.iterations.is_none() && !one.reads_jobs && taken.contains(&one.at())
-        };
-        let mut open = once.clone();
-        open.extend(self.all.iter().filter(is_open).map(LoopLoad::at));
-        if open.len() == once.len() {
-            return;
-        }
-        let before = self.all.iter().filter(|one| one.is_outermost);
-        let before: BTreeSet<_> = before.map(LoopLoad::at).collect();
-        let works = look(&open).all.into_iter().filter(|one| {
-            let is_new = one.is_outermost && !before.contains(&one.at());
-            is_new && one.excluded.is_none() && one.repeats && one.value <= NEARLY_ALL
-        });
-        let works = works.map(|one| SelectedLoop {
-            routine: one.routine,
-            statement: one.statement,
-            span: one.span,
-            by_goto: one.by_goto,
-            value: one.value,
-            repeats: true,
-            reason: ONE_PASS.to_string(),
-        });
-        self.further.splice(0..0, works);
-        self.further.truncate(MOST_FURTHER);
     }
 
     /// Names the loops that do the work inside loops over jobs.
