@@ -64,7 +64,6 @@ impl Later {
 impl Session {
     /// Undoes it. All ranks call it.
     pub(super) fn undo_later(&mut self, generation: u64, mut later: Later) -> Result<(), Stop> {
-        self.leave_disputed(&mut later)?;
         // Of what a rank does not know it is not asked. The longest is the least of the negative ones.
         let negative = |length: Option<u64>| length.map_or(UNKNOWN, |length| -signed(length));
         let mut own: BTreeMap<i64, [i64; 3]> = BTreeMap::new();
@@ -105,6 +104,11 @@ impl Session {
             }
             cuts.insert(path.clone(), length);
         }
+        // Of what another rank had made nothing was there at the checkpoint.
+        later
+            .overwritten
+            .retain(|(_, origin, _)| cuts.get(origin) != Some(&0));
+        self.leave_disputed(&mut later)?;
         let length = |path: &Path| cuts.get(path).copied();
         let done = later.undo.perform(&length);
         done.and_then(|()| opened::undone(generation, later.undo))

@@ -45,7 +45,7 @@ pub struct Opened {
     lost: BTreeSet<PathBuf>,
     /// Ranks of the job.
     ranks: u32,
-    /// What was written by this rank, and perhaps by others.
+    /// What was written by this rank before a checkpoint, and perhaps by others.
     shared: BTreeSet<PathBuf>,
     /// Which file a name meant when this rank had closed it last, and how long it was then; where others may write to it.
     closed: BTreeMap<PathBuf, ((u64, u64), u64)>,
@@ -201,11 +201,13 @@ impl Opened {
     pub fn set_aside(&mut self, path: &Path) -> Option<String> {
         let (which, length) = known_file(path)?;
         let is_link = path.is_symlink();
-        let is_needed = self.held.contains(&which) || self.may_have_read(which);
+        let path = whole_path(path);
+        // What another rank has made was perhaps not there at the checkpoint.
+        let is_own = self.ranks == 1 || self.shared.contains(&path);
+        let is_needed = self.held.contains(&which) || is_own && self.may_have_read(which);
         if self.phase != Phase::Begun || is_link || !is_needed {
             return None;
         }
-        let path = whole_path(path);
         let done = self.short(length).and_then(|journal| match journal {
             Some(journal) => journal.set_aside(&path),
             None => Ok(()),

@@ -358,6 +358,10 @@ impl Undo {
             }
         }
         for (path, copy) in &self.asides {
+            // Another rank had made it, and this one has found it with something in it.
+            if length(path) == Some(0) {
+                continue;
+            }
             let is_emptied = self.now.get(path) == Some(&State::Rewritten);
             if is_emptied || std::fs::symlink_metadata(path).is_err() {
                 put_back(copy, path)?;
