@@ -152,14 +152,12 @@ impl Early {
         named: Option<&Path>,
     ) -> io::Result<Way> {
         let at = self.scratches.len();
-        let own = named.map(|named| named.join(format!("scratch.{at}.{}.tmp", std::process::id())));
-        let made = match &own {
-            None => rustix::fs::memfd_create("cccp-scratch", rustix::fs::MemfdFlags::CLOEXEC)?,
-            Some(own) => {
-                let mut way = OpenOptions::new();
-                let way = way.read(true).write(true).create(true).truncate(true);
-                OwnedFd::from(way.open(own)?)
+        let (made, own) = match named {
+            None => {
+                let flags = rustix::fs::MemfdFlags::CLOEXEC;
+                (rustix::fs::memfd_create("cccp-scratch", flags)?, None)
             }
+            Some(named) => named_scratch(named).map(|(made, own)| (made, Some(own)))?,
         };
         let far = rustix::io::fcntl_dupfd_cloexec(&made, FAR).unwrap_or(made);
         let mut file = File::from(far);
@@ -388,6 +386,20 @@ impl Early {
 
 /// Descriptors of ours are above this number where that is allowed.
 pub(super) const FAR: i32 = 500;
+
+/// A new file in this directory, which processes of other machines may use as well.
+fn named_scratch(directory: &Path) -> io::Result<(OwnedFd, PathBuf)> {
+    let process = std::process::id();
+    let paths = (0..).map(|number| directory.join(format!("scratch.{number}.{process}.tmp")));
+    let mut made = paths.map(|path| {
+        let mut way = OpenOptions::new();
+        let file = way.read(true).write(true).create_new(true).open(&path);
+        file.map(|file| (OwnedFd::from(file), path))
+    });
+    let is_taken = |error: &Error| error.kind() == io::ErrorKind::AlreadyExists;
+    let first = made.find(|one| !one.as_ref().is_err_and(is_taken));
+    first.unwrap_or_else(|| Err(system(libc::EEXIST)))
+}
 
 impl Scratch {
     /// How it is opened: by its name, or by its descriptor.
