@@ -13,7 +13,7 @@ use super::declared_before;
 use crate::program::{Directive, Function, Program, Storage, SymbolKind, Unit};
 
 /// What libcccp calls of the C library on any machine, and what it defines in its place, in the order of the alphabet.
-pub const NEEDED: [&str; 199] = [
+pub const NEEDED: [&str; 200] = [
     "accept4",
     "bind",
     "ceil",
@@ -203,6 +203,7 @@ pub const NEEDED: [&str; 199] = [
     "symlink",
     "syscall",
     "sysconf",
+    "truncate64",
     "ungetc",
     "unlink",
     "unlinkat",
