@@ -116,11 +116,14 @@ impl Session {
                 format!("what was done to files after the checkpoint cannot be undone ({error})")
             })
     }
-    /// Where several ranks have changed a file, and one had done so when another one first looked, nobody knows what was in it at
-    /// the checkpoint: it stays as it is.
+    /// Where several ranks have changed a file, and one had done so when another one first looked, or has not looked, nobody knows
+    /// what was in it at the checkpoint: it stays as it is.
     fn leave_disputed(&mut self, later: &mut Later) -> Result<(), Stop> {
+        // A rank that has written to a file and has no copy of it, has written what no copy holds.
+        let without = later.grown.iter().map(|one| (one.0 as i64, [-1, 1]));
+        let mut own: BTreeMap<i64, [i64; 2]> = without.collect();
         let of = |one: &(u64, PathBuf, u64)| (one.0 as i64, [signed(one.2), -signed(one.2)]);
-        let own = later.overwritten.iter().map(of).collect();
+        own.extend(later.overwritten.iter().map(of));
         let agreed = least(&mut *self.group, own)?;
         for (number, origin, _) in std::mem::take(&mut later.overwritten) {
             let is_disputed = |&([least, most], _): &([i64; 2], bool)| least != -most;
