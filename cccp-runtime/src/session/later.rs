@@ -116,6 +116,7 @@ impl Session {
                 format!("what was done to files after the checkpoint cannot be undone ({error})")
             })
     }
+
     /// Where several ranks have changed a file, and one had done so when another one first looked, or has not looked, nobody knows
     /// what was in it at the checkpoint: it stays as it is.
     fn leave_disputed(&mut self, later: &mut Later) -> Result<(), Stop> {

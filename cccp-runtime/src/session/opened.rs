@@ -208,10 +208,7 @@ impl Opened {
         if self.phase != Phase::Begun || is_link || !is_needed {
             return None;
         }
-        let done = self.short(length).and_then(|journal| match journal {
-            Some(journal) => journal.set_aside(&path),
-            None => Ok(()),
-        });
+        let done = self.copy(&path, length, false);
         done.err().map(|error| {
             format!(
                 "warning: {} was open at a checkpoint or read, and goes, and its contents cannot be kept ({error}): until the next checkpoint \
@@ -221,13 +218,14 @@ impl Opened {
         })
     }
 
-    /// Where changes are noted; an error for a file of too many bytes to be copied.
-    fn short(&mut self, length: u64) -> std::io::Result<Option<&mut Journal>> {
-        match length > self.longest {
-            true => Err(std::io::Error::other(
+    /// Copies a file, where changes are noted: see [`Journal::set_aside`].
+    fn copy(&mut self, path: &Path, length: u64, again: bool) -> std::io::Result<()> {
+        match &mut self.journal {
+            _ if length > self.longest => Err(std::io::Error::other(
                 "it has more bytes than the setting removed_files says",
             )),
-            false => Ok(self.journal.as_mut()),
+            Some(journal) => journal.set_aside(path, again),
+            None => Ok(()),
         }
     }
 
@@ -237,11 +235,7 @@ impl Opened {
         let (which, length) = known_file(path).filter(|known| known.1 > 0)?;
         self.journal.as_ref()?;
         let path = whole_path(path);
-        let done = self.short(length).and_then(|journal| match journal {
-            Some(journal) if again => journal.set_aside_again(&path),
-            Some(journal) => journal.set_aside(&path),
-            None => Ok(()),
-        });
+        let done = self.copy(&path, length, again);
         let noted = self.note(&Change::Long(path.clone(), which, length));
         let Err(error) = done else {
             return noted;

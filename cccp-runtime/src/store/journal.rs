@@ -106,30 +106,21 @@ impl Journal {
         std::mem::take(&mut self.undo).written()
     }
 
-    /// Copies a file that is about to be gone, empty or changed, unless it is new or was copied before.
-    pub fn set_aside(&mut self, path: &Path) -> io::Result<()> {
-        self.set_aside_like(path, None).map(drop)
-    }
-
-    /// The same at a checkpoint for one that is open to be changed, where most are what they were at the last one.
-    pub fn set_aside_again(&mut self, path: &Path) -> io::Result<()> {
-        let last = self.copies.get(path).cloned();
-        if let Some(copy) = self.set_aside_like(path, last.as_deref())? {
-            self.copies.insert(path.to_path_buf(), copy);
-        }
-        Ok(())
-    }
-
-    fn set_aside_like(&mut self, path: &Path, like: Option<&Path>) -> io::Result<Option<PathBuf>> {
+    /// Copies a file that is about to be gone, empty or changed, unless it is new or was copied before. `again`: it is open to be changed
+    /// at a checkpoint, where most are what they were at the last one.
+    pub fn set_aside(&mut self, path: &Path, again: bool) -> io::Result<()> {
         if self.generation == 0 || self.undo.without_copy(path).is_none() {
-            return Ok(None);
+            return Ok(());
         }
         let name = aside_name(self.rank, self.generation, self.undo.copies());
         let place = self.directory.join(&name);
-        copy(path, &place, like)?;
+        let last = self.copies.get(path).filter(|_| again);
+        copy(path, &place, last.map(PathBuf::as_path))?;
+        if again {
+            self.copies.insert(path.to_path_buf(), place);
+        }
         let change = Change::Aside(path.to_path_buf(), PathBuf::from(name));
-        self.note(&change).map_err(io::Error::other)?;
-        Ok(Some(place))
+        self.note(&change).map_err(io::Error::other)
     }
 
     /// Notes a change that the program has just made. The reason when that fails for the first time.
