@@ -19,7 +19,9 @@
 mod dump;
 mod halving;
 mod iterations;
+mod judge;
 mod model;
+mod passes;
 mod phases;
 mod profile;
 mod refills;

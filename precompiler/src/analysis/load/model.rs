@@ -88,6 +88,8 @@ pub struct LoopLoad {
     pub is_outermost: bool,
     /// Its iterations go over the same data again; asked of candidates only.
     pub repeats: bool,
+    /// It counts through the data that it looks at.
+    pub walks: bool,
     /// Its share rests on an unknown bound.
     pub is_guessed: bool,
     /// It iterates once, unless the program is told otherwise when it is started.

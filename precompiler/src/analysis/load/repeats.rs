@@ -31,8 +31,8 @@ pub struct Again {
 /// A call.
 #[derive(Debug)]
 pub struct Call {
-    /// Of what.
-    pub name: String,
+    /// The name that is called: a function's, or a pointer's; none for another expression.
+    pub name: Option<String>,
     /// Which arguments depend on the iteration.
     pub moving: Vec<bool>,
     /// Which of them an inner loop brings back: `for (i = 0; i < n; i++) relax(i);`.
@@ -72,20 +72,22 @@ impl Again {
                     self.stores |= in_loop && picture.is_same(target);
                 }
                 ExpressionKind::Call { callee, arguments } => {
-                    if let ExpressionKind::Name { name, .. } = &callee.kind {
-                        let moving = { arguments.iter() }
-                            .map(|one| depends(one, &picture.moving))
-                            .collect();
-                        let returning = { arguments.iter() }
-                            .map(|one| picture.returns(one))
-                            .collect();
-                        self.calls.push(Call {
-                            name: name.clone(),
-                            moving,
-                            returning,
-                            in_loop,
-                        });
-                    }
+                    let name = match &callee.kind {
+                        ExpressionKind::Name { name, .. } => Some(name.clone()),
+                        _ => None,
+                    };
+                    let moving = { arguments.iter() }
+                        .map(|one| depends(one, &picture.moving))
+                        .collect();
+                    let returning = { arguments.iter() }
+                        .map(|one| picture.returns(one))
+                        .collect();
+                    self.calls.push(Call {
+                        name,
+                        moving,
+                        returning,
+                        in_loop,
+                    });
                 }
                 _ => {}
             });
@@ -94,6 +96,36 @@ impl Again {
             self.look(child, in_loop, picture);
         }
     }
+}
+
+/// Whether a loop counts through its data: what it looks at, or hands over, is named by its own counter. What is printed does not count.
+pub fn walks(unit: &Unit, statement: &Statement) -> bool {
+    let set = Set::of(statement);
+    let mut counters = Symbols::new();
+    for expression in again(statement) {
+        expression.walk(&mut |one| {
+            counters.extend(one.symbol().filter(|symbol| set.changes(*symbol)));
+        });
+    }
+    let prints = |callee: &Expression| {
+        let function = callee.symbol().map(|symbol| unit.symbols[symbol.0].ty);
+        matches!(
+            function.map(|ty| &unit.ty(ty).kind),
+            Some(TypeKind::Function { variadic: true, .. })
+        )
+    };
+    let mut walks = false;
+    for child in statement.children() {
+        child.walk_expressions(&mut |part| {
+            walks |= match &part.kind {
+                ExpressionKind::Call { callee, arguments } => {
+                    !prints(callee) && arguments.iter().any(|one| depends(one, &counters))
+                }
+                _ => is_memory(part) && depends(part, &counters),
+            };
+        });
+    }
+    walks
 }
 
 /// What is known of the variables of something that is done again and again.

@@ -59,6 +59,8 @@ pub struct Site {
     pub callee: RoutineId,
     /// With which probability.
     pub part: f64,
+    /// The call goes through a pointer.
+    pub by_pointer: bool,
 }
 
 /// A function.
@@ -163,11 +165,13 @@ impl Local {
         }
         let callees = points_to.callees(id, call).routines;
         let part = 1.0 / callees.len().max(1) as f64;
-        self.sites.extend(
-            callees
-                .into_iter()
-                .map(|callee| Site { node, callee, part }),
-        );
+        let by_pointer = matches!(call.callee, Called::Pointer(_));
+        self.sites.extend(callees.into_iter().map(|callee| Site {
+            node,
+            callee,
+            part,
+            by_pointer,
+        }));
     }
 
     /// Whether a loop is the outermost one of those that count.

@@ -22,18 +22,15 @@
 //! Where they are too many, loops of `main` itself come first: a program of several modes, each of which ends the run, does its
 //! work there, while the guesses make that of the deepest mode the largest.
 //!
-//! A loop that reads its input anew in each pass goes over jobs, and there may be one: a run would have one checkpoint, and that
-//! before its work. So what does most of the work of a job, and goes over the same data again and again, is named, too.
+//! Where there may be few passes of what is taken, what does the work of one pass is named as well (`passes`).
 
+use super::judge::{LoopAt, Subject};
 use super::model::{Load, LoopLoad, SelectedLoop};
-use super::phases::nodes_leading;
 use super::profile::Profile;
-use super::shares::Shares;
-use super::sweeps::Sweeps;
 use crate::analysis::points_to::PointsTo;
-use crate::catalog::{Catalogue, Role};
-use crate::dataflow::steps::{RoutineId, Steps};
-use crate::program::{Program, StatementId};
+use crate::catalog::Catalogue;
+use crate::dataflow::steps::Steps;
+use crate::program::Program;
 use std::collections::BTreeSet;
 
 /// `h` at a share of 0.05 and of 0.01.
@@ -60,12 +57,6 @@ const MOST_OF_MAIN: usize = 4;
 const NEXT: &str = ", it goes over the same data again and again";
 /// No more of them.
 const MOST_NEXT: usize = 4;
-/// What is around a loop that does the work of a job.
-const JOBS: &str =
-    "no loop is around it but one that reads its input in each pass, and there may be one pass";
-/// So many loops over jobs may be around one another: files, their sections, the lines of these.
-const DEEPEST_JOBS: usize = 3;
-
 impl Load {
     /// Looks at a program.
     pub fn of(
@@ -75,11 +66,17 @@ impl Load {
         catalogue: &Catalogue,
         given: Option<&Profile>,
     ) -> Load {
-        let look =
-            |once: &BTreeSet<_>| Load::with(program, steps, points_to, catalogue, given, once);
+        let subject = Subject {
+            program,
+            steps,
+            points_to,
+            catalogue,
+            profile: given.filter(|profile| profile.fits(steps)),
+        };
+        let look = |once: &BTreeSet<_>| Load::with(&subject, given.is_some(), once);
         let mut load = look(&BTreeSet::new());
         // What iterates once as a rule is no place where many checkpoints are taken: what is in it is looked at, too.
-        let is_taken = |load: &Load, at: (RoutineId, StatementId)| {
+        let is_taken = |load: &Load, at: LoopAt| {
             let mut selected = load.selected.iter();
             selected.any(|one| (one.routine, one.statement) == at)
         };
@@ -97,95 +94,26 @@ impl Load {
             let further = further.filter(|one| !is_taken(&load, (one.routine, one.statement)));
             load.further = further.collect();
         }
-        if !given.is_some_and(|profile| profile.fits(steps)) {
-            load.add_work_of_jobs(once, look);
+        if subject.profile.is_none() {
+            let taken: Vec<LoopAt> = { load.worth() }
+                .map(|one| (one.routine, one.statement))
+                .collect();
+            let [of_jobs, of_passes] = subject.inside(&taken, &load.all, &once);
+            // The work of jobs comes before others, of which nobody knows whether they do much.
+            load.further.splice(0..0, of_jobs);
+            load.further.truncate(MOST_FURTHER);
+            load.further.extend(of_passes);
         }
         load
     }
 
-    /// Names the loops that do the work inside loops over jobs.
-    fn add_work_of_jobs(
-        &mut self,
-        mut once: BTreeSet<(RoutineId, StatementId)>,
-        look: impl Fn(&BTreeSet<(RoutineId, StatementId)>) -> Load,
-    ) {
-        let taken = self.selected.iter();
-        let mut taken: Vec<_> = taken.map(|one| (one.routine, one.statement)).collect();
-        let mut known = self.all.clone();
-        for _ in 0..DEEPEST_JOBS {
-            let is_jobs = |one: &&LoopLoad| one.reads_jobs && taken.contains(&one.at());
-            let open: Vec<_> = known.iter().filter(is_jobs).map(LoopLoad::at).collect();
-            let count = once.len();
-            once.extend(open);
-            if once.len() == count {
-                return;
-            }
-            // What other loops of the program do says nothing about the work of one job.
-            let all = look(&once).all;
-            let before = known.iter().filter(|one| one.is_outermost);
-            let before: BTreeSet<_> = before.map(LoopLoad::at).collect();
-            let is_new = |one: &&LoopLoad| {
-                one.is_outermost && one.excluded.is_none() && !before.contains(&one.at())
-            };
-            let mut inner: Vec<&LoopLoad> = all.iter().filter(is_new).collect();
-            inner.sort_by(|a, b| a.value.total_cmp(&b.value));
-            let first = inner.first().map_or(0.0, |one| one.value);
-            let values: Vec<f64> = inner.iter().map(|one| one.value - first).collect();
-            inner.truncate(cut(&values));
-            taken = inner.iter().map(|one| one.at()).collect();
-            let works = inner.into_iter().filter(|one| one.repeats);
-            let works = works.map(|one| SelectedLoop {
-                routine: one.routine,
-                statement: one.statement,
-                span: one.span,
-                by_goto: one.by_goto,
-                value: one.value,
-                repeats: true,
-                reason: JOBS.to_string(),
-            });
-            // They come before others, of which nobody knows whether they do much.
-            self.further.splice(0..0, works);
-            self.further.truncate(MOST_FURTHER);
-            known = all;
-        }
-    }
-
     /// The same, with some loops that are taken to iterate `once`.
-    fn with(
-        program: &Program,
-        steps: &Steps,
-        points_to: &PointsTo,
-        catalogue: &Catalogue,
-        given: Option<&Profile>,
-        once: &BTreeSet<(RoutineId, StatementId)>,
-    ) -> Load {
-        let profile = given.filter(|profile| profile.fits(steps));
-        let shares = Shares::of(program, steps, points_to, catalogue, profile, once);
-        let mut load = Load::default();
-        for id in steps.routine_ids() {
-            for index in 0..shares.locals[id.0 as usize].loops.all.len() {
-                load.all.push(judge(&shares, id, index));
-            }
-        }
-        let reads = |name: &str| {
-            let found = catalogue.find(name);
-            found.is_some_and(|one| one.is(Role::ReadsInput))
+    fn with(subject: &Subject<'_>, has_profile: bool, once: &BTreeSet<LoopAt>) -> Load {
+        let (program, steps, profile) = (subject.program, subject.steps, subject.profile);
+        let mut load = Load {
+            all: subject.loops(once, None),
+            ..Load::default()
         };
-        let reading = nodes_leading(&shares.locals, &reads);
-        for one in &mut load.all {
-            let local = &shares.locals[one.routine.0 as usize];
-            let index = { local.loops.all.iter() }
-                .position(|known| known.statement == one.statement && !known.by_goto);
-            let mut nodes = reading.get(&one.routine).into_iter().flatten();
-            one.reads_jobs = one.iterations.is_none()
-                && index.is_some_and(|index| nodes.any(|node| local.is_in(*node, index)));
-        }
-        let mut sweeps = Sweeps::of(program, steps, catalogue, &shares.locals);
-        for one in &mut load.all {
-            let is_candidate = one.excluded.is_none() || one.cure.is_some();
-            let is_candidate = is_candidate && one.is_outermost && !one.by_goto;
-            one.repeats = is_candidate && sweeps.repeats(one.routine, one.statement);
-        }
         let mut candidates: Vec<&LoopLoad> = (load.all.iter())
             .filter(|one| one.excluded.is_none() && one.is_outermost)
             .collect();
@@ -203,10 +131,10 @@ impl Load {
             None if is_guessed => further(&values, &hidden, chosen),
             _ => None,
         };
-        let how = match (given, profile) {
+        let how = match (has_profile, profile) {
             (_, Some(_)) => "measured by the profile",
-            (Some(_), None) => "estimated: the profile names none of its functions",
-            (None, None) => "estimated from statements, accesses and bounds of loops",
+            (true, None) => "estimated: the profile names none of its functions",
+            (false, None) => "estimated from statements, accesses and bounds of loops",
         };
         let others: Vec<usize> = match profile {
             None => {
@@ -285,67 +213,8 @@ pub fn percent(share: f64) -> String {
     }
 }
 
-fn judge(shares: &Shares, id: RoutineId, index: usize) -> LoopLoad {
-    let local = &shares.locals[id.0 as usize];
-    let one = &local.loops.all[index];
-    let known = &local.known[index];
-    let mut inside = shares.inside(id, index);
-    let part = shares.part_outside(id);
-    let is_outermost = local.is_outermost(index) && part > 0.0;
-    if is_outermost {
-        inside.instructions *= part;
-        inside.accesses *= part;
-    }
-    let share = |some: f64, all: f64| if all > 0.0 { some / all } else { 0.0 };
-    let instructions = share(inside.instructions, shares.total.instructions);
-    let accesses = share(inside.accesses, shares.total.accesses);
-    let nodes = 0..local.around.len();
-    let mut inner = nodes.filter(|&node| local.is_in(node, index)).peekable();
-    let is_in_phase = |is: &dyn Fn(usize) -> bool, mut nodes: &mut dyn Iterator<Item = usize>| {
-        (&mut nodes).all(is)
-    };
-    let first = inner.peek().copied();
-    let outer = local.path(index).skip(1);
-    let mut around = outer.filter(|&outer| !local.known[outer].is_transparent);
-    let excluded = if !shares.is_reached(id) {
-        Some("the program's own code never comes to it from `main`".to_string())
-    } else if let Some(why) = &known.excluded {
-        Some(why.clone())
-    } else if let Some(why) = around.find_map(|outer| local.known[outer].excluded.clone()) {
-        Some(why)
-    } else if first.is_some_and(|node| shares.phases.is_before(id, node)) {
-        Some("it is over before MPI is initialised".to_string())
-    } else if is_in_phase(&|node| shares.phases.is_after(id, node), &mut inner) {
-        Some("MPI is finalised before it".to_string())
-    } else if one.overlaps {
-        Some("its gotos make it overlap with another loop".to_string())
-    } else {
-        None
-    };
-    LoopLoad {
-        routine: id,
-        statement: one.statement,
-        span: one.span,
-        by_goto: one.by_goto,
-        is_outermost,
-        repeats: false,
-        is_guessed: shares.is_guessed(id, index),
-        is_option: known.iterations.is_option && !one.by_goto,
-        reads_jobs: false,
-        iterations: known
-            .iterations
-            .is_known
-            .then_some(known.iterations.count as u64),
-        instructions,
-        accesses,
-        value: (-(instructions * accesses).ln()).max(0.0),
-        cure: excluded.is_some().then_some(known.cure).flatten(),
-        excluded,
-    }
-}
-
 /// How many of these values, which rise, are taken.
-fn cut(values: &[f64]) -> usize {
+pub(super) fn cut(values: &[f64]) -> usize {
     let Some(first) = values.first().filter(|first| **first < TINY) else {
         return 0;
     };

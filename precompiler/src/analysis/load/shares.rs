@@ -4,14 +4,13 @@
 //! calls its own function again does all the work of the cycle.
 
 use super::iterations::{Fixed, MANY};
+use super::judge::{LoopAt, Subject};
 use super::phases::Phases;
 use super::profile::Profile;
 use super::routine::{Amount, Local, LocalLoop, Site};
 use crate::analysis::effects::groups;
-use crate::analysis::points_to::PointsTo;
-use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps};
-use crate::program::{Program, StatementId};
+use crate::program::Program;
 use crate::solver::closure;
 use std::collections::BTreeSet;
 
@@ -46,15 +45,10 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// Looks at a program. Some loops are taken to iterate `once`.
-    pub fn of(
-        program: &Program,
-        steps: &Steps,
-        points_to: &PointsTo,
-        catalogue: &Catalogue,
-        profile: Option<&Profile>,
-        once: &BTreeSet<(RoutineId, StatementId)>,
-    ) -> Shares {
+    /// Looks at a program, or at one pass of a loop. Some loops are taken to iterate `once`.
+    pub fn of(subject: &Subject<'_>, once: &BTreeSet<LoopAt>, pass_of: Option<LoopAt>) -> Shares {
+        let (program, steps) = (subject.program, subject.steps);
+        let (points_to, catalogue) = (subject.points_to, subject.catalogue);
         let fixed: Vec<Fixed<'_>> = program.units.iter().map(Fixed::of).collect();
         let locals: Vec<Local> = (steps.routine_ids())
             .map(|id| {
@@ -103,42 +97,64 @@ impl Shares {
             groups: all,
             total: Amount::default(),
         };
-        shares.frequencies(program, steps, &order);
-        shares.work(program, steps, profile);
+        let pass_of = pass_of.and_then(|(id, statement)| {
+            let mut loops = shares.locals[id.0 as usize].loops.all.iter();
+            let index = loops.position(|one| one.statement == statement && !one.by_goto)?;
+            Some((id, index))
+        });
+        shares.frequencies(program, steps, &order, pass_of);
+        shares.work(program, steps, subject.profile);
         shares.sum(&order);
         shares
     }
 
     /// How often everything is executed: callers first.
-    fn frequencies(&mut self, program: &Program, steps: &Steps, order: &[Vec<RoutineId>]) {
+    fn frequencies(
+        &mut self,
+        program: &Program,
+        steps: &Steps,
+        order: &[Vec<RoutineId>],
+        pass_of: Option<(RoutineId, usize)>,
+    ) {
         let main = steps.routine_named(program, "main");
-        for id in steps.routine_ids() {
+        let begins = |id: RoutineId| {
             // Without `main` any function may be called from outside.
-            let shared = !program.units[steps.routine(id).function.unit]
-                .function(steps.routine(id).function.function)
-                .is_static;
-            if main.map_or(shared, |main| main == id) {
-                let group = &mut self.groups[self.group_of[id.0 as usize]];
-                group.entered += 1.0;
-                group.outside += 1.0;
+            let shared = || {
+                let at = steps.routine(id).function;
+                !program.units[at.unit].function(at.function).is_static
+            };
+            match pass_of {
+                Some((routine, _)) => routine == id,
+                None => main.map_or_else(shared, |main| main == id),
             }
+        };
+        for id in steps.routine_ids().filter(|id| begins(*id)) {
+            let group = &mut self.groups[self.group_of[id.0 as usize]];
+            group.entered += 1.0;
+            group.outside += 1.0;
         }
         for (number, members) in order.iter().enumerate().rev() {
             let group = &self.groups[number];
-            let depth = if group.is_recursive { MANY } else { 1.0 };
+            let is_recursive = group.is_recursive;
+            let depth = if is_recursive { MANY } else { 1.0 };
             let entered = group.entered;
             let outside = if group.is_in_loop { 0.0 } else { group.outside };
             for member in members {
                 let local = &self.locals[member.0 as usize];
-                for (node, times) in local.times.iter().enumerate() {
+                let of_pass = pass_of.filter(|one| one.0 == *member && !is_recursive);
+                let is_left_out = |node: usize| {
                     // What is over before a checkpoint can be taken, or comes when none can be, does not count.
-                    if self.phases.is_between(*member, node) {
+                    !self.phases.is_between(*member, node)
+                        || of_pass.is_some_and(|(_, index)| !local.is_in(node, index))
+                };
+                for (node, times) in local.times.iter().enumerate() {
+                    if !is_left_out(node) {
                         self.times[member.0 as usize][node] = (entered * depth * times).min(1e150);
                     }
                 }
                 for site in &local.sites {
                     let to = self.group_of[site.callee.0 as usize];
-                    if to == number || !self.phases.is_between(*member, site.node) {
+                    if to == number || is_left_out(site.node) {
                         continue;
                     }
                     let times = local.times[site.node] * site.part * depth;
