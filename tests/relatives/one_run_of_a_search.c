@@ -58,6 +58,7 @@ static void parts(int depth)
 int main(int argc, char **argv)
 {
     if (argc > 1) runs = atoi(argv[1]);
+    if (argc > 3) trials = atoi(argv[3]);
     if (argc > 2) {
         for (int i = 0; i < runs; i++) parts(atoi(argv[2]));
         printf("%ld\n", best);

@@ -22,6 +22,8 @@ const FEW: &str = "no loop is around it but one that may have few passes, of whi
 const NEARLY_ALL: f64 = 0.2107;
 /// So many passes are few.
 const FEW_PASSES: u64 = 10;
+/// So many passes are worth checkpoints though there are many around them.
+const MANY_PASSES: u64 = 1000;
 /// No more of these.
 const MOST_OF_PASSES: usize = 4;
 /// So many loops over jobs may be around one another: files, their sections, the lines of these.
@@ -100,7 +102,7 @@ impl Subject<'_> {
             inner.truncate(cut(&values));
         } else {
             let is_work = |one: &LoopLoad| {
-                let has_many = one.iterations.is_none_or(|passes| passes > FEW_PASSES);
+                let has_many = one.iterations.is_none_or(|passes| passes >= MANY_PASSES);
                 has_many && one.repeats && !one.walks && one.value <= NEARLY_ALL
             };
             inner.retain(is_work);
