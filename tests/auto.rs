@@ -268,6 +268,7 @@ fn s64_threads_that_each_pass_makes_and_joins_are_served() {
 #[test]
 fn s64_a_program_whose_thread_nobody_starts_has_none() {
     survives("unstarted");
+    survives("countdown");
 }
 
 #[test]

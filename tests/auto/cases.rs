@@ -131,6 +131,13 @@ pub const CASES: &[Case] = &[
         ..SERIAL
     },
     Case {
+        name: "countdown",
+        files: &["tests/auto/countdown.c"],
+        flags: &["-O2", "-pthread"],
+        kills: &[&[3], &[7]],
+        ..SERIAL
+    },
+    Case {
         name: "waiting",
         files: &["tests/auto/waiting.c"],
         flags: &["-O2", "-pthread"],

@@ -6,7 +6,7 @@ use crate::analysis::effects::Effects;
 use crate::analysis::joined::{CREATE, JOIN};
 use crate::analysis::points_to::PointsTo;
 use crate::dataflow::steps::{Called, RoutineId, StepKind, Steps, TextPlace};
-use crate::program::Program;
+use crate::program::{Program, StatementKind};
 use crate::solver::closure;
 use crate::source::Span;
 
@@ -22,8 +22,16 @@ pub struct Parallel {
     thread: Option<RoutineId>,
     /// What runs in a thread that is joined before a checkpoint is taken, and with which function that begins.
     in_joined: BTreeMap<RoutineId, RoutineId>,
-    /// Where functions make such threads (true) and join them, in the order of the text.
-    made_or_joined: BTreeMap<RoutineId, Vec<(usize, bool)>>,
+    /// Where functions make such threads and join them, in the order of the text.
+    made_or_joined: BTreeMap<RoutineId, Vec<MadeOrJoined>>,
+}
+
+/// A call that makes or joins threads.
+struct MadeOrJoined {
+    place: usize,
+    is_made: bool,
+    /// The branches of conditions around it: there are runs that do not come to it.
+    branches: Vec<Span>,
 }
 
 struct Region {
@@ -65,7 +73,7 @@ impl Parallel {
             }
         }
         if !effects.joined.is_empty() {
-            parallel.find_joins(steps);
+            parallel.find_joins(program, steps);
         }
         for id in steps.routine_ids() {
             let at = steps.routine(id).function;
@@ -101,7 +109,7 @@ impl Parallel {
         !self.regions.is_empty()
     }
 
-    fn find_joins(&mut self, steps: &Steps) {
+    fn find_joins(&mut self, program: &Program, steps: &Steps) {
         for id in steps.routine_ids() {
             let mut all = Vec::new();
             steps.routine(id).walk(&mut |step| {
@@ -109,22 +117,46 @@ impl Parallel {
                     && let Called::Named(name) = &call.callee
                     && [CREATE, JOIN].contains(&name.as_str())
                 {
-                    all.push((step.span.start, name == CREATE));
+                    all.push(MadeOrJoined {
+                        place: step.span.start,
+                        is_made: name == CREATE,
+                        branches: Vec::new(),
+                    });
                 }
             });
-            all.sort_unstable();
-            if !all.is_empty() {
-                self.made_or_joined.insert(id, all);
+            if all.is_empty() {
+                continue;
             }
+            all.sort_unstable_by_key(|one| one.place);
+            let at = steps.routine(id).function;
+            let body = &program.units[at.unit].function(at.function).body;
+            body.walk(&mut |statement| {
+                if let StatementKind::If {
+                    then, otherwise, ..
+                } = &statement.kind
+                {
+                    for branch in [Some(then), otherwise.as_ref()].into_iter().flatten() {
+                        let is_in =
+                            |place: usize| branch.span.contains(Span::new(place, place + 1));
+                        let inside = all.iter_mut().filter(|one| is_in(one.place));
+                        inside.for_each(|one| one.branches.push(branch.span));
+                    }
+                }
+                true
+            });
+            self.made_or_joined.insert(id, all);
         }
     }
 
-    /// Where a function makes a thread that it joins behind a text only. In the run checkpoints wait for threads anyway.
+    /// Where a function makes a thread that it joins behind a text only, in every run. In the run checkpoints wait for threads anyway.
     fn unjoined(&self, routine: RoutineId, at: Span) -> Option<usize> {
         let all = self.made_or_joined.get(&routine)?;
-        let before = all.iter().take_while(|(place, _)| *place < at.start);
-        let (place, is_made) = before.last()?;
-        is_made.then_some(*place)
+        let before = all.iter().take_while(|one| one.place < at.start);
+        let is_optional = |one: &MadeOrJoined| {
+            one.is_made && one.branches.iter().any(|branch| !branch.contains(at))
+        };
+        let last = before.filter(|one| !is_optional(one)).last()?;
+        last.is_made.then_some(last.place)
     }
 
     /// Whether a text is in a region, or in a function that is called from one.
