@@ -1,4 +1,4 @@
-/* What is copied as a whole may hold in its rest what was on the stack before: addresses that another process does not have. */
+/* What is copied as a whole may hold in its rest what was on the stack: addresses of another process. link: -no-pie */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
