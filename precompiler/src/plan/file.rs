@@ -10,6 +10,7 @@ use super::own_names;
 use super::raw::fit;
 use super::table::Shape;
 use super::text::fingerprint;
+use super::unset::{looks_at_values, zeros_where_copied};
 use cccp_grammar::OPENING;
 
 use crate::analysis::Proven;
@@ -290,12 +291,15 @@ fn plan_unit(
         });
         let makers = whole.described.makers(unit, (index, function.body.span));
         let is_planned = clients.reach(key).client || has_residents;
-        if !is_planned && makers.is_empty() {
+        let mut edits = makers;
+        if !is_planned && looks_at_values(program, whole.proven) && function.in_user_file {
+            edits.extend(zeros_where_copied(unit, function));
+        }
+        if !is_planned && edits.is_empty() {
             continue;
         }
         let picture = Picture::of(unit, function, catalogue);
         let number = planned.plan.functions.len();
-        let mut edits = makers;
         if is_planned {
             let builder = Builder::new(program, catalogue, key, whole, how);
             let (mut plan, raw, findings) = builder.build();

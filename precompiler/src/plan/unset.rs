@@ -2,38 +2,194 @@
 //!
 //! An array that is filled little by little holds in its rest what was on the stack before. Where each checkpoint looks
 //! whether registered values are what their types say (suspects), that rest could look like an address of something else and
-//! stop the run; so it begins as zero, as blocks of the heap do in such programs.
+//! stop the run; so it begins as zero, as blocks of the heap do in such programs. So does what is copied as a whole into what may be
+//! saved, in every function: a struct that is returned, assigned or handed by value, and what `memcpy` copies.
 //!
 //! ```c
 //! struct leaf *found[64]; __builtin_memset(&found, 0, sizeof found);
 //! ```
+//!
+//! Errors fall on the side of zeros. A declaration that a macro makes in a function without directives stays as it is.
+
+use std::collections::BTreeSet;
 
 use super::builder::Builder;
+use super::data::Step;
+use super::raw::RawEdit;
 use super::statements::text;
-use crate::analysis::uses;
+use crate::analysis::{Proven, uses};
 use crate::program::{
-    Declaration, Directive, DirectiveUse, Expression, ExpressionKind, Item, ItemPlace, Statement,
-    StatementKind, SymbolId, SymbolKind, TypeKind, Unit,
+    Declaration, Directive, DirectiveUse, Expression, ExpressionKind, Function, Initialiser, Item,
+    ItemPlace, Program, Statement, StatementKind, Storage, SymbolId, SymbolKind, TypeKind,
+    UnaryOperator, Unit,
 };
+use crate::source::{SourceRange, Span};
+
+/// Whether a checkpoint looks at values of the program: what was never set must look like nothing then.
+pub(super) fn looks_at_values(program: &Program, proven: &Proven) -> bool {
+    let has_directives = program.units.iter().any(|one| !one.directives.is_empty());
+    let looks = !proven.suspects.is_empty() || !proven.optional.is_empty();
+    has_directives && (looks || program.has_fixed_heap())
+}
+
+fn zeros(name: &str) -> Step {
+    text(format!(" __builtin_memset(&{name}, 0, sizeof {name});"))
+}
+
+/// Zeros in a function that leads to no directive.
+pub(super) fn zeros_where_copied(unit: &Unit, function: &Function) -> Vec<RawEdit> {
+    let mut edits = Vec::new();
+    let copied = copied_whole(unit, function);
+    if copied.is_empty() {
+        return edits;
+    }
+    let mut all = Vec::new();
+    function.body.walk(&mut |one| {
+        if let StatementKind::Compound { items, .. } = &one.kind {
+            all.extend(items);
+        }
+        true
+    });
+    for one in all {
+        let StatementKind::Declaration(declaration) = &one.kind else {
+            continue;
+        };
+        let unset = without_value(declaration).filter(|one| copied.contains(one));
+        let steps: Vec<Step> = unset.map(|one| zeros(&unit.symbols[one.0].name)).collect();
+        if let Some(place) = one.place
+            && !steps.is_empty()
+        {
+            edits.push(RawEdit {
+                span: Span::new(one.span.end, one.span.end),
+                place: Some(SourceRange::new(place.end, place.end)),
+                order: 0,
+                steps,
+            });
+        }
+    }
+    edits
+}
+
+/// What a declaration leaves without a value, up to its end: `double a[4], *p = fill(a);` has set `a`.
+fn without_value(declaration: &Declaration) -> impl Iterator<Item = SymbolId> {
+    let all = declaration.declarators.iter().rev();
+    all.take_while(|one| one.initialiser.is_none())
+        .map(|one| one.symbol)
+}
+
+/// Structs, unions and arrays on the stack that are copied with all that is in them.
+fn copied_whole(unit: &Unit, function: &Function) -> BTreeSet<SymbolId> {
+    let mut copied = BTreeSet::new();
+    let mut add = |one: &Expression, may_be_array: bool| {
+        let Some(symbol) = one.symbol() else { return };
+        let local = &unit.symbols[symbol.0];
+        let ty = unit.ty(local.ty);
+        let is_wanted = match ty.kind {
+            TypeKind::Record(_) => true,
+            TypeKind::Array { .. } => may_be_array && !unit.is_variably_modified(local.ty),
+            _ => false,
+        };
+        let is_plain = local.kind == SymbolKind::Variable
+            && local.function.is_some()
+            && local.storage == Storage::Automatic
+            && local.parameter.is_none()
+            && !local.per_thread
+            && !ty.qualifiers.is_const
+            && !ty.qualifiers.is_volatile;
+        if is_wanted && is_plain {
+            copied.insert(symbol);
+        }
+    };
+    function.body.walk(&mut |one| {
+        if let StatementKind::Return(Some(value)) = &one.kind {
+            values(value, &mut |value| add(value, false));
+        }
+        true
+    });
+    function.body.walk_expressions(&mut |one| match &one.kind {
+        ExpressionKind::Assign { value, .. } => values(value, &mut |value| add(value, false)),
+        ExpressionKind::Call { callee, arguments } => {
+            for argument in arguments {
+                values(argument, &mut |value| add(value, false));
+            }
+            if let ExpressionKind::Name { name, .. } = &callee.kind
+                && COPYING.contains(&name.as_str())
+                && let Some(from) = arguments.get(1)
+            {
+                add(object(from), true);
+            }
+        }
+        _ => {}
+    });
+    function.body.walk(&mut |one| {
+        if let StatementKind::Declaration(declaration) = &one.kind {
+            let initialisers = { declaration.declarators.iter() };
+            for value in initialisers.filter_map(|one| one.initialiser.as_ref()) {
+                if let Initialiser::Expression(value) = value {
+                    values(value, &mut |value| add(value, false));
+                }
+            }
+        }
+        true
+    });
+    copied
+}
+
+/// What copies what its second argument leads to.
+const COPYING: [&str; 5] = [
+    "memcpy",
+    "memmove",
+    "mempcpy",
+    "__builtin_memcpy",
+    "__builtin_memmove",
+];
+
+/// The object whose address a value is: `&x`, the array `x`, with casts around it.
+fn object(value: &Expression) -> &Expression {
+    match &value.kind {
+        ExpressionKind::Cast(inner) => object(inner),
+        ExpressionKind::Unary(UnaryOperator::Address, inner) => inner,
+        _ => value,
+    }
+}
+
+/// The expressions of which one gives the value.
+fn values<'a>(one: &'a Expression, found: &mut dyn FnMut(&'a Expression)) {
+    match &one.kind {
+        ExpressionKind::Comma(all) => {
+            if let Some(last) = all.last() {
+                values(last, found);
+            }
+        }
+        ExpressionKind::Conditional {
+            then, otherwise, ..
+        } => {
+            if let Some(then) = then {
+                values(then, found);
+            }
+            values(otherwise, found);
+        }
+        _ => found(one),
+    }
+}
 
 impl<'a> Builder<'a> {
     /// Plans zeros for what a declaration leaves without a value.
     pub(super) fn begin_unset(&mut self, s: &'a Statement, declaration: &'a Declaration) {
-        let looks = !self.proven.suspects.is_empty() || !self.proven.optional.is_empty();
-        if !looks || declaration.variably_modified {
+        if declaration.variably_modified {
             return;
         }
+        let looks = !self.proven.suspects.is_empty() || !self.proven.optional.is_empty();
+        let copied = match looks_at_values(self.program, self.proven) {
+            true => copied_whole(self.unit, self.function),
+            false => BTreeSet::new(),
+        };
         let mut steps = Vec::new();
-        for declarator in &declaration.declarators {
-            let symbol = declarator.symbol;
-            if declarator.initialiser.is_none()
-                && self.is_automatic(symbol)
-                && self.is_registered_here(symbol)
+        for symbol in without_value(declaration) {
+            if self.is_automatic(symbol)
+                && (looks && self.is_registered_here(symbol) || copied.contains(&symbol))
             {
-                let name = &self.symbol(symbol).name;
-                steps.push(text(format!(
-                    " __builtin_memset(&{name}, 0, sizeof {name});"
-                )));
+                steps.push(zeros(&self.symbol(symbol).name));
             }
         }
         if !steps.is_empty() {
