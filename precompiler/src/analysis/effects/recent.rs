@@ -110,7 +110,11 @@ impl Lowering<'_> {
         let is_local = matches!(facts.storage, Storage::Automatic | Storage::Register);
         let is_own = match is_local {
             true => facts.owner == Some(id),
-            false => self.kept.any_time.is_empty(),
+            // What has static storage belongs to all threads.
+            false => {
+                let mut all = self.steps.routine_ids();
+                self.kept.any_time.is_empty() && !all.any(|one| self.has_regions(one))
+            }
         };
         is_named
             && is_own
