@@ -22,6 +22,7 @@ use crate::dataflow::steps::{
     VariableId, VariableKind,
 };
 use crate::program::Storage;
+use crate::solver::closure;
 
 use super::given::{Asked, setter};
 use super::kept::state_name;
@@ -82,25 +83,24 @@ impl Lowering<'_> {
             return met == Met::Memory;
         }
         let previous = routine.flow.previous();
-        let mut seen = BTreeSet::new();
-        let mut open = vec![node];
-        while let Some(later) = open.pop() {
-            if later == Flow::ENTRY.0 && !self.is_memory_at_entry(&back, asked) {
-                return false;
-            }
+        let mut is_memory = true;
+        // The nodes before which nothing is decided yet.
+        let undecided = closure([node], |later, open: &mut Vec<usize>| {
+            is_memory &= later != Flow::ENTRY.0 || self.is_memory_at_entry(&back, asked);
             for &node in &previous[later] {
-                if !seen.insert(node) {
-                    continue;
+                if !is_memory {
+                    return;
                 }
                 back.used.clear();
                 match self.back_through(&mut back, &routine.nodes[node], asked) {
-                    Met::Unknown => return false,
+                    Met::Unknown => is_memory = false,
                     Met::Memory => {}
                     Met::Nothing => open.push(node),
                 }
             }
-        }
-        true
+        });
+        undecided.for_each(drop);
+        is_memory
     }
 
     /// Whether nobody but the text of the functions stores to a variable, one thing after the other.
