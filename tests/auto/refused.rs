@@ -137,7 +137,8 @@ fn s35_what_is_redirected_is_refused_and_the_block_of_the_message_is_the_cure() 
     let text = |before: &str, mode: &str, behind: &str| {
         format!(
             "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{{\n    double *x = calloc(100, sizeof *x);\n    \
-             x[0] = argc;\n    if (argc > 1) {{\n{before}        freopen(argv[1], \"{mode}\", stdout);\n{behind}    }}\n    \
+             x[0] = argc;\n    for (int step = 0; step < 40; step++)\n        for (int i = 1; i < 100; i++)\n            x[i] += x[i - 1] + step;\n    \
+             if (argc > 1) {{\n{before}        freopen(argv[1], \"{mode}\", stdout);\n{behind}    }}\n    \
              for (int step = 0; step < 40; step++) {{\n        for (int i = 1; i < 100; i++)\n            x[i] += x[i - 1] + step;\n        \
              printf(\"%g\\n\", x[99]);\n    }}\n    return 0;\n}}\n"
         )

@@ -28,8 +28,19 @@ pub struct Lost {
     pub cure: &'static str,
     /// The first checkpoint.
     pub checkpoint: TextPlace,
+    /// What reads it after that, where it is seen.
+    pub read: Option<TextPlace>,
     /// It is that of threads and locks, about which there is more to say.
     pub is_of_threads: bool,
+}
+
+impl Lost {
+    /// Why it is lost, for a message that stands in a file.
+    pub fn reason(&self, facts: &Analysed, unit: usize) -> String {
+        let read = self.read.map(|read| facts.line(read, unit));
+        let read = read.map_or_else(String::new, |line| format!(" ({line})"));
+        format!("it is set before the checkpoint and read after it{read}, and lies in a library")
+    }
 }
 
 /// All of them, each state once.
@@ -40,9 +51,11 @@ pub fn lost(facts: &Analysed, ways: &Ways) -> Vec<Lost> {
     for check in &facts.completeness.checkpoints {
         let DirectivePlace { unit, id } = check.directive;
         let of_check = |live: &&CheckpointLive| (live.unit, live.directive) == (unit, id);
-        let Some(live) = facts.liveness.checkpoints().iter().find(of_check) else {
+        let all = facts.liveness.checkpoints();
+        let Some(number) = all.iter().position(|live| of_check(&live)) else {
             continue;
         };
+        let live = &all[number];
         for cell in &check.states {
             let object = memory.cells[cell.0 as usize].object;
             let ObjectKind::Library(state) = &memory.objects[object.0 as usize].kind else {
@@ -67,6 +80,7 @@ pub fn lost(facts: &Analysed, ways: &Ways) -> Vec<Lost> {
                     what,
                     cure,
                     checkpoint: live.place,
+                    read: facts.liveness.why_live(number, *cell).map(|why| why.read),
                     is_of_threads: state == THREADS,
                 });
             }
@@ -207,7 +221,7 @@ pub fn diagnostics(facts: &Analysed, denied: bool) -> Vec<Diagnostic> {
             format!("a restart does not restore {}", one.what),
         )
         .label("a run that is restarted from here would need it")
-        .reason("it is set before the checkpoint and read after it, and lies in a library")
+        .reason(one.reason(facts, one.checkpoint.unit))
         .help(one.cure)
     });
     let places = passed(facts, &ways).into_iter().map(|one| {

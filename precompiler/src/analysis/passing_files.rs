@@ -110,6 +110,25 @@ pub fn redirected(facts: &Analysed, ways: &Ways) -> Vec<(TextPlace, String)> {
     found
 }
 
+/// The functions that make another file of a standard stream: before `init` that holds for every start.
+pub fn reopening(facts: &Analysed) -> BTreeSet<RoutineId> {
+    let reopens = |routine: &RoutineId| {
+        let mut calls = facts.calls(*routine).into_iter();
+        calls.any(|(place, call)| is_reopened(facts, *routine, (place, call)))
+    };
+    facts.steps.routine_ids().filter(reopens).collect()
+}
+
+/// Whether a call makes another file of a standard stream, and no block does it again.
+pub fn is_reopened(
+    facts: &Analysed,
+    routine: RoutineId,
+    (place, call): (TextPlace, &Call),
+) -> bool {
+    let is_it = matches!(&call.callee, Called::Named(name) if name.starts_with("freopen"));
+    is_it && is_standard(facts, routine, call) && !is_in_block(facts, routine, place.span)
+}
+
 /// Whether the last argument of a call is a standard stream, or a descriptor (`dup3`).
 fn is_standard(facts: &Analysed, routine: RoutineId, call: &Call) -> bool {
     if matches!(&call.callee, Called::Named(name) if name == "dup3") {

@@ -1,7 +1,8 @@
 //! Where a run begins and where it has ended: `init` and `shutdown`.
 //!
 //! `init` comes first in `main`, behind declarations that only set constants; in an MPI program behind the statement
-//! that initialises MPI, in `main` or in the function that runs the program from there on. `shutdown` comes before
+//! that initialises MPI, in `main` or in the function that runs the program from there on, and where `main` begins with giving standard
+//! streams other files, behind that: every start does it again. `shutdown` comes before
 //! everything that ends a run well: a `return` of `main` and the end of its body, `exit(0)`, in an MPI program
 //! `MPI_Finalize`. A `return` of another constant is a failure, and so is what leads to nothing but such an end,
 //! `MPI_Finalize(); exit(1);`: the next run may go on from the last checkpoint.
@@ -12,6 +13,7 @@ use super::refusal;
 use super::spots::{self, Chain};
 use crate::analysis::Analysed;
 use crate::analysis::load::Load;
+use crate::analysis::passing_files;
 use crate::catalog::Role;
 use crate::dataflow::steps::{Call, Called, RoutineId, Step, StepKind, TextPlace};
 use crate::dataflow::{Flow, FunctionRef, Reached};
@@ -37,8 +39,68 @@ pub(super) fn init(
     if let Some((place, _)) = initialises_mpi(facts, main) {
         return behind_mpi(facts, load, (main, line), place, proposal);
     }
+    if let Some((insertion, reach)) = behind_reopening(facts, load, (main, line)) {
+        proposal.add(facts.unit_index(main), [insertion]);
+        return Some(reach);
+    }
     at_start(facts, (main, line), proposal);
     None
+}
+
+/// Behind the last statement of `main` that gives a standard stream another file, where all that may get checkpoints comes later only.
+fn behind_reopening(
+    facts: &Analysed,
+    load: &Load,
+    (main, line): (RoutineId, &str),
+) -> Option<(Insertion, Reached)> {
+    let reopening = passing_files::reopening(facts);
+    if reopening.is_empty() {
+        return None;
+    }
+    let leading = facts.leading(reopening.iter().copied());
+    let calls = facts.calls(main);
+    let reopens = |statement: &Statement| {
+        let mut within = calls.iter().filter(|(place, _)| {
+            statement.span.start <= place.span.start && place.span.end <= statement.span.end
+        });
+        within.any(|(place, call)| match &call.callee {
+            Called::Routine(routine) => leading[routine.0 as usize],
+            _ => passing_files::is_reopened(facts, main, (*place, call)),
+        })
+    };
+    let StatementKind::Compound { items, .. } = &facts.function(main).body.kind else {
+        return None;
+    };
+    let statement = items.iter().rfind(|one| reopens(one))?;
+    let reach = facts.control.behind(main, statement.span);
+    let wanted = wanted(facts, load);
+    let is_later = |(routine, text): &(RoutineId, Span)| {
+        let is_inside = *routine == main && statement.span.contains(*text);
+        !is_inside && facts.control.has_part(&reach, *routine, *text)
+    };
+    if !wanted.iter().all(is_later) {
+        return None;
+    }
+    let line = format!("{line} /* every start gives the standard streams their files again */");
+    Some((spots::after(statement, vec![line])?, reach))
+}
+
+/// The places of checkpoints: those that are there, or the loops that may get one.
+fn wanted(facts: &Analysed, load: &Load) -> Vec<(RoutineId, Span)> {
+    let own = facts.directives().filter_map(|(unit, one)| {
+        let is_checkpoint = matches!(one.directive, Directive::Checkpoint { .. });
+        let function = one.function.filter(|_| is_checkpoint)?;
+        Some((
+            facts.steps.routine_of(FunctionRef { unit, function }),
+            one.span,
+        ))
+    });
+    let mut wanted: Vec<(RoutineId, Span)> = own.collect();
+    if wanted.is_empty() {
+        let selected = load.selected().iter();
+        wanted.extend(selected.map(|one| (one.routine, one.span)));
+    }
+    wanted
 }
 
 fn at_start(facts: &Analysed, (main, line): (RoutineId, &str), proposal: &mut Proposal) {
@@ -73,19 +135,7 @@ fn behind_mpi(
     call: TextPlace,
     proposal: &mut Proposal,
 ) -> Option<Reached> {
-    let own = facts.directives().filter_map(|(unit, one)| {
-        let is_checkpoint = matches!(one.directive, Directive::Checkpoint { .. });
-        let function = one.function.filter(|_| is_checkpoint)?;
-        Some((
-            facts.steps.routine_of(FunctionRef { unit, function }),
-            one.span,
-        ))
-    });
-    let mut wanted: Vec<(RoutineId, Span)> = own.collect();
-    if wanted.is_empty() {
-        let selected = load.selected().iter();
-        wanted.extend(selected.map(|one| (one.routine, one.span)));
-    }
+    let wanted = wanted(facts, load);
     let mut best: Option<(usize, RoutineId, &Statement, Reached)> = None;
     let mut home = Some(main);
     let mut seen = HashSet::new();

@@ -70,7 +70,7 @@ pub(super) fn not_brought_back(
 pub(super) fn lost(facts: &Analysed, one: &Lost, proposal: &mut Proposal) {
     let label = "a run that is restarted from here would need it";
     let finding = not_brought_back(facts, one.checkpoint, one.what, label)
-        .reason("it is set before the checkpoint and read after it, and lies in a library")
+        .reason(one.reason(facts, one.checkpoint.unit))
         .help(one.cure);
     proposal.findings.push((one.checkpoint.unit, finding));
 }
@@ -429,8 +429,23 @@ pub(super) fn still_missing(
     proposal: &mut Proposal,
 ) {
     let (unit, finding) = location(facts, check, live, missing);
-    let finding = finding
-        .reason("a register for it does not reach the checkpoint on every way, or the text there comes from a macro and leaves no room for its line")
-        .help("write its register by hand; auto mode does the rest");
+    let finding = match live.root.filter(|root| is_made_by_macro(facts, *root)) {
+        Some(root) => finding
+            .reason("a macro declares it, and leaves no room for the line of its register")
+            .help(format!(
+                "write out here what the macro stands for, or declare `{}` outside of the macro; auto mode does the rest",
+                facts.steps.variable(root).name
+            )),
+        None => finding
+            .reason("a register for it does not reach the checkpoint on every way, or the text there comes from a macro and leaves no room for its line")
+            .help("write its register by hand; auto mode does the rest"),
+    };
     proposal.findings.push((unit, finding));
+}
+
+/// Whether a local comes from a macro.
+fn is_made_by_macro(facts: &Analysed, variable: VariableId) -> bool {
+    let known = facts.steps.variable(variable);
+    let TextPlace { unit, span } = known.declared;
+    known.owner.is_some() && facts.program.units[unit].file.touched_by_macro(span)
 }

@@ -11,6 +11,8 @@
 //! a variable with static storage, which begins as NULL, has been set before the call is assumed, and reported.
 //! Errors fall on the side of *not known*.
 
+use std::collections::BTreeSet;
+
 use crate::catalog::{Alternative, EffectKind, LibraryFunction, Root};
 use crate::dataflow::steps::{
     Base, Call, Called, Combination, Location, Routine, RoutineId, Step, StepKind, ValueId,
@@ -23,10 +25,15 @@ use super::kept::state_name;
 use super::lower::Lowering;
 
 /// What is being asked already: its answer depends on the others.
-#[derive(Default)]
-struct Asked {
+#[derive(Clone, Default)]
+pub(super) struct Asked {
     variables: Vec<VariableId>,
     routines: Vec<RoutineId>,
+    /// Where a variable is read.
+    reads: Vec<(RoutineId, ValueId)>,
+    /// The answer was no, by what happened just before, and by what is stored there anywhere.
+    not_here: BTreeSet<(RoutineId, ValueId)>,
+    not_everywhere: BTreeSet<VariableId>,
     once_set: bool,
 }
 
@@ -78,7 +85,7 @@ impl Lowering<'_> {
     }
 
     /// Whether a value is the address of something, surely not NULL.
-    fn is_memory(&self, id: RoutineId, mut value: ValueId, asked: &mut Asked) -> bool {
+    pub(super) fn is_memory(&self, id: RoutineId, mut value: ValueId, asked: &mut Asked) -> bool {
         let routine = self.steps.routine(id);
         loop {
             match setter(routine, value) {
@@ -104,7 +111,7 @@ impl Lowering<'_> {
                 Some(StepKind::Read { place, .. }) => {
                     return match place.base {
                         Base::Variable(variable) if place.path.is_empty() => {
-                            self.holds_memory(variable, asked)
+                            self.reads_memory(id, value, variable, asked)
                         }
                         _ => false,
                     };
@@ -113,6 +120,37 @@ impl Lowering<'_> {
                 _ => return false,
             }
         }
+    }
+
+    /// Whether a variable holds an address where it is read, or everywhere.
+    fn reads_memory(
+        &self,
+        id: RoutineId,
+        read: ValueId,
+        variable: VariableId,
+        asked: &mut Asked,
+    ) -> bool {
+        if asked.reads.contains(&(id, read)) {
+            return true;
+        }
+        // What is only taken for granted while a question is open holds no longer when the answer is no.
+        if !asked.not_here.contains(&(id, read)) {
+            let before = asked.clone();
+            asked.reads.push((id, read));
+            if self.is_memory_here(id, read, variable, asked) {
+                return true;
+            }
+            let tried = std::mem::replace(asked, before);
+            asked.not_here = tried.not_here;
+            asked.not_everywhere = tried.not_everywhere;
+            asked.not_here.insert((id, read));
+        }
+        let is_one =
+            !asked.not_everywhere.contains(&variable) && self.holds_memory(variable, asked);
+        if !is_one {
+            asked.not_everywhere.insert(variable);
+        }
+        is_one
     }
 
     /// Whether a call gives back memory, unless there is none left.
@@ -220,7 +258,12 @@ impl Lowering<'_> {
     }
 
     /// Whether all callers of a function hand over addresses.
-    fn is_given_memory(&self, id: RoutineId, position: usize, asked: &mut Asked) -> bool {
+    pub(super) fn is_given_memory(
+        &self,
+        id: RoutineId,
+        position: usize,
+        asked: &mut Asked,
+    ) -> bool {
         if self.from_outside.contains(&id) || !self.points_to.unknown_functions().is_empty() {
             return false;
         }
@@ -291,7 +334,7 @@ fn uncast(routine: &Routine, mut value: ValueId) -> Option<&StepKind> {
 }
 
 /// What sets a value.
-fn setter(routine: &Routine, value: ValueId) -> Option<&StepKind> {
+pub(super) fn setter(routine: &Routine, value: ValueId) -> Option<&StepKind> {
     let mut setter = None;
     routine.walk(&mut |step| {
         if step.sets() == Some(value) {

@@ -30,6 +30,7 @@ mod lower;
 mod model;
 mod order;
 mod persistent;
+mod recent;
 mod summarise;
 mod through;
 mod together;
