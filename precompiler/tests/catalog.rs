@@ -102,6 +102,7 @@ const HEADERS: &[(&str, &str, bool)] = &[
     ("cblas.h", "cc", true),
     ("fftw3.h", "cc", true),
     ("zlib.h", "cc", true),
+    ("stdio.h stdarg.h gmp.h", "cc", true),
     ("hdf5.h hdf5_hl.h", "cc -I/usr/include/hdf5/serial", true),
     ("netcdf.h netcdf_mem.h", "cc", true),
     ("stdio.h png.h", "cc", true),
