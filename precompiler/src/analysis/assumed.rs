@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::effects::{ActionKind, Note};
-use super::kept_states::{OF_TASK, is_of_thread, sets_again, starts};
+use super::kept_states::{is_of_thread, is_put_back, sets_again, starts};
 use super::liveness::CheckpointLive;
 use super::memory::CellId;
 use super::passing_files::waited_for;
@@ -222,7 +222,7 @@ impl Restored {
         function: &LibraryFunction,
         (routine, place): (RoutineId, TextPlace),
     ) -> bool {
-        let is_kept = OF_TASK.contains(&function.name.as_str())
+        let is_kept = is_put_back(function)
             || is_of_thread(function)
                 && (!self.is_between || self.executed.by(facts, routine, place.span) == By::Nobody);
         is_kept && !self.has_blocks

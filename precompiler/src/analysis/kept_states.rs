@@ -122,6 +122,15 @@ pub const OF_TASK: [&str; 5] = [
     "omp_set_max_active_levels",
 ];
 
+/// Functions that set in which directory the process is. The library puts it back there.
+const OF_PROCESS: [&str; 2] = ["chdir", "fchdir"];
+
+/// Whether a restart ends with what such a call has set, whatever is executed on the way.
+pub fn is_put_back(function: &LibraryFunction) -> bool {
+    let name = function.name.as_str();
+    OF_TASK.contains(&name) || OF_PROCESS.contains(&name)
+}
+
 /// Functions that set which signals a thread blocks.
 const MASKS: [&str; 2] = ["sigprocmask", "pthread_sigmask"];
 

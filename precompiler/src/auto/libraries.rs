@@ -23,11 +23,10 @@ use crate::analysis::Analysed;
 use crate::analysis::borrowed::Borrowed;
 use crate::analysis::communication::Parallel;
 use crate::analysis::completeness::{Decision, How};
-use crate::analysis::kept_states::{OF_TASK, sets_again, starts};
+use crate::analysis::kept_states::{OF_TASK, is_put_back, sets_again, starts};
 use crate::analysis::lost_states;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::analysis::passing_files;
-use crate::catalog::LibraryFunction;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::program::{Directive, Statement, StatementId, StatementKind};
 
@@ -66,15 +65,14 @@ pub(super) fn propose(
             }
         }
     }
-    // The library restores what belongs to tasks, but only where a restart ends: what is executed before that needs the calls.
-    let is_restored = |one: &LibraryFunction| OF_TASK.contains(&one.name.as_str());
+    // The library puts some of it back, but only where a restart ends: what is executed before that needs the calls.
     let is_block = |one: &Directive| matches!(one, Directive::ExecuteOnRestart { .. });
     let has_blocks = facts.has(is_block)
         || proposal
             .insertions
             .iter()
             .any(|(_, one)| adds_up::begins(one));
-    if !has_blocks && found.iter().all(|(_, _, _, one)| is_restored(one)) {
+    if !has_blocks && found.iter().all(|(_, _, _, one)| is_put_back(one)) {
         found.clear();
     }
     let mut all: BTreeMap<RoutineId, BTreeMap<StatementId, Chain>> = BTreeMap::new();
