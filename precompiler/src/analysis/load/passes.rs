@@ -22,7 +22,7 @@ const FEW: &str = "no loop is around it but one that may have few passes, of whi
 const NEARLY_ALL: f64 = 0.2107;
 /// So many passes are few.
 const FEW_PASSES: u64 = 10;
-/// So many passes are worth checkpoints though there are many around them.
+/// A loop with a known number of passes is taken from so many on.
 const MANY_PASSES: u64 = 1000;
 /// No more of these.
 const MOST_OF_PASSES: usize = 4;
