@@ -10,7 +10,7 @@
 use super::kept_states::{THREADS, is_hidden, starts};
 use super::unknown::mentioned_functions;
 use crate::catalog::{Catalogue, EffectKind, LibraryFunction, Role};
-use crate::program::{Expression, ExpressionKind, Program, Unit};
+use crate::program::{Expression, ExpressionKind, Function, Program, Unit};
 
 /// What makes a thread.
 pub const CREATE: &str = "pthread_create";
@@ -76,14 +76,7 @@ pub fn has_none(program: &Program, catalogue: &Catalogue) -> bool {
 
 /// Whether a file has regions of OpenMP: their threads ask for checkpoints in another way.
 pub(super) fn has_regions(unit: &Unit) -> bool {
-    let mut found = false;
-    for function in &unit.functions {
-        function.body.walk(&mut |statement| {
-            found |= !statement.openmp.is_empty();
-            !found
-        });
-    }
-    found
+    unit.functions.iter().any(Function::has_constructs)
 }
 
 /// The catalogue for a program whose threads are all counted.

@@ -82,13 +82,13 @@ impl Loops {
 
     /// That loop and all around it, innermost first.
     pub fn path(&self, place: usize) -> Vec<usize> {
-        let mut path = Vec::new();
-        let mut at = self.around(place);
-        while let Some(index) = at {
-            path.push(index);
-            at = self.all[index].parent;
-        }
-        path
+        let around = self.around(place).into_iter();
+        around.flat_map(|index| self.outward(index)).collect()
+    }
+
+    /// A loop and those around it, innermost first.
+    pub fn outward(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(index), |&at| self.all[at].parent)
     }
 }
 

@@ -129,6 +129,8 @@ pub struct Builder<'a> {
     pub inner_items: Vec<(ScopeId, usize)>,
     /// Where `init` stands.
     pub init_at: Option<usize>,
+    /// Locals that begin as zero, as they are copied with all that is in them.
+    pub copied: BTreeSet<SymbolId>,
     /// Texts that a restart evaluates again, to find the parameters they need.
     pub again_texts: Vec<String>,
     /// The user asked for switches.
@@ -212,6 +214,7 @@ impl<'a> Builder<'a> {
             going_on: BTreeSet::new(),
             inner_items: Vec::new(),
             init_at: None,
+            copied: super::unset::copied(program, proven, unit, function),
             again_texts: Vec::new(),
             dispatch,
         }

@@ -10,7 +10,7 @@ use super::own_names;
 use super::raw::fit;
 use super::table::Shape;
 use super::text::fingerprint;
-use super::unset::{looks_at_values, zeros_where_copied};
+use super::unset::zeros_where_copied;
 use cccp_grammar::OPENING;
 
 use crate::analysis::Proven;
@@ -292,8 +292,8 @@ fn plan_unit(
         let makers = whole.described.makers(unit, (index, function.body.span));
         let is_planned = clients.reach(key).client || has_residents;
         let mut edits = makers;
-        if !is_planned && looks_at_values(program, whole.proven) && function.in_user_file {
-            edits.extend(zeros_where_copied(unit, function));
+        if !is_planned && function.in_user_file {
+            edits.extend(zeros_where_copied(program, whole.proven, unit, function));
         }
         if !is_planned && edits.is_empty() {
             continue;

@@ -26,7 +26,7 @@ use crate::program::{
 use crate::source::{SourceRange, Span};
 
 /// Whether a checkpoint looks at values of the program: what was never set must look like nothing then.
-pub(super) fn looks_at_values(program: &Program, proven: &Proven) -> bool {
+fn looks_at_values(program: &Program, proven: &Proven) -> bool {
     let has_directives = program.units.iter().any(|one| !one.directives.is_empty());
     let looks = !proven.suspects.is_empty() || !proven.optional.is_empty();
     has_directives && (looks || program.has_fixed_heap())
@@ -36,10 +36,28 @@ fn zeros(name: &str) -> Step {
     text(format!(" __builtin_memset(&{name}, 0, sizeof {name});"))
 }
 
+/// What is copied with all that is in it, where that matters.
+pub(super) fn copied(
+    program: &Program,
+    proven: &Proven,
+    unit: &Unit,
+    function: &Function,
+) -> BTreeSet<SymbolId> {
+    match looks_at_values(program, proven) {
+        true => copied_whole(unit, function),
+        false => BTreeSet::new(),
+    }
+}
+
 /// Zeros in a function that leads to no directive.
-pub(super) fn zeros_where_copied(unit: &Unit, function: &Function) -> Vec<RawEdit> {
+pub(super) fn zeros_where_copied(
+    program: &Program,
+    proven: &Proven,
+    unit: &Unit,
+    function: &Function,
+) -> Vec<RawEdit> {
     let mut edits = Vec::new();
-    let copied = copied_whole(unit, function);
+    let copied = copied(program, proven, unit, function);
     if copied.is_empty() {
         return edits;
     }
@@ -180,14 +198,10 @@ impl<'a> Builder<'a> {
             return;
         }
         let looks = !self.proven.suspects.is_empty() || !self.proven.optional.is_empty();
-        let copied = match looks_at_values(self.program, self.proven) {
-            true => copied_whole(self.unit, self.function),
-            false => BTreeSet::new(),
-        };
         let mut steps = Vec::new();
         for symbol in without_value(declaration) {
             if self.is_automatic(symbol)
-                && (looks && self.is_registered_here(symbol) || copied.contains(&symbol))
+                && (looks && self.is_registered_here(symbol) || self.copied.contains(&symbol))
             {
                 steps.push(zeros(&self.symbol(symbol).name));
             }

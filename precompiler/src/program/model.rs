@@ -218,3 +218,15 @@ pub struct Function {
     /// How many statements it has: they are numbered 0 … count-1.
     pub statement_count: usize,
 }
+
+impl Function {
+    /// Whether it has constructs of OpenMP: threads may share its locals.
+    pub fn has_constructs(&self) -> bool {
+        let mut found = false;
+        self.body.walk(&mut |statement| {
+            found |= !statement.openmp.is_empty();
+            !found
+        });
+        found
+    }
+}

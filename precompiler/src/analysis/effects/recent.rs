@@ -126,13 +126,9 @@ impl Lowering<'_> {
     /// Whether threads share the locals of a function.
     fn has_regions(&self, id: RoutineId) -> bool {
         let at = self.steps.routine(id).function;
-        let mut shared = false;
-        let function = self.program.units[at.unit].function(at.function);
-        function.body.walk(&mut |statement| {
-            shared |= !statement.openmp.is_empty();
-            !shared
-        });
-        shared
+        self.program.units[at.unit]
+            .function(at.function)
+            .has_constructs()
     }
 
     fn is_address_taken(&self, variable: VariableId) -> bool {

@@ -73,6 +73,26 @@ pub struct SelectedLoop {
     pub reason: String,
 }
 
+impl SelectedLoop {
+    /// A loop, with why it was chosen.
+    pub(super) fn of(one: &LoopLoad, reason: String) -> SelectedLoop {
+        SelectedLoop {
+            routine: one.routine,
+            statement: one.statement,
+            span: one.span,
+            by_goto: one.by_goto,
+            value: one.value,
+            repeats: one.repeats,
+            reason,
+        }
+    }
+
+    /// Which loop it is.
+    pub(super) fn at(&self) -> (RoutineId, StatementId) {
+        (self.routine, self.statement)
+    }
+}
+
 /// A loop and what it does.
 #[derive(Clone, Debug)]
 pub struct LoopLoad {

@@ -61,15 +61,7 @@ impl Subject<'_> {
                         continue;
                     }
                     if one.repeats {
-                        found.push(SelectedLoop {
-                            routine: one.routine,
-                            statement: one.statement,
-                            span: one.span,
-                            by_goto: one.by_goto,
-                            value: one.value,
-                            repeats: true,
-                            reason: reason.to_string(),
-                        });
+                        found.push(SelectedLoop::of(&one, reason.to_string()));
                     }
                     // That both it and what is around it have few passes is not likely.
                     if one.reads_jobs {
@@ -85,15 +77,12 @@ impl Subject<'_> {
     /// The loops that do the work of one pass of a loop, none of them in another.
     fn works(&self, outer: &LoopLoad, once: &BTreeSet<LoopAt>) -> Vec<LoopLoad> {
         let at = self.steps.routine(outer.routine).function;
-        let loops = Loops::of(self.program.units[at.unit].function(at.function)).all;
-        let mut around = loops
-            .iter()
-            .position(|one| one.statement == outer.statement);
+        let loops = Loops::of(self.program.units[at.unit].function(at.function));
+        let mut all = loops.all.iter();
+        let index = all.position(|one| one.statement == outer.statement);
+        let around = index.into_iter().flat_map(|index| loops.outward(index));
         let mut once = once.clone();
-        while let Some(index) = around {
-            once.insert((outer.routine, loops[index].statement));
-            around = loops[index].parent;
-        }
+        once.extend(around.map(|index| (outer.routine, loops.all[index].statement)));
         let mut inner = self.loops(&once, Some(outer.at()));
         inner.retain(|one| one.is_outermost && one.excluded.is_none() && one.value.is_finite());
         inner.sort_by(|a, b| a.value.total_cmp(&b.value));

@@ -100,13 +100,7 @@ impl Again {
 
 /// Whether a loop counts through its data: what it looks at, or hands over, is named by its own counter. What is printed does not count.
 pub fn walks(unit: &Unit, statement: &Statement) -> bool {
-    let set = Set::of(statement);
-    let mut counters = Symbols::new();
-    for expression in again(statement) {
-        expression.walk(&mut |one| {
-            counters.extend(one.symbol().filter(|symbol| set.changes(*symbol)));
-        });
-    }
+    let counters = Set::of(statement).counters(again(statement));
     let prints = |callee: &Expression| {
         let function = callee.symbol().map(|symbol| unit.symbols[symbol.0].ty);
         matches!(
@@ -228,12 +222,19 @@ impl<'a> Set<'a> {
         let mut moving: Symbols = self.stepped.iter().copied().collect();
         moving.extend(self.values.iter().map(|one| one.0));
         moving.retain(|one| !self.again(*one));
+        moving.extend(self.counters(counted));
+        moving
+    }
+
+    /// Those that a loop counts with: what it looks at in every iteration, and changes.
+    fn counters(&self, counted: Vec<&Expression>) -> Symbols {
+        let mut counters = Symbols::new();
         for expression in counted {
             expression.walk(&mut |one| {
-                moving.extend(one.symbol().filter(|symbol| self.changes(*symbol)));
+                counters.extend(one.symbol().filter(|symbol| self.changes(*symbol)));
             });
         }
-        moving
+        counters
     }
 
     fn collect(&mut self, statement: &'a Statement) {

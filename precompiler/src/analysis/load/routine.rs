@@ -116,10 +116,8 @@ impl Local {
         for (number, node) in routine.flow.nodes.iter().enumerate() {
             let around = around[number];
             let mut times = node.statement.map_or(1.0, |at| branches[at.0]);
-            let mut at = around;
-            while let Some(index) = at {
+            for index in around.into_iter().flat_map(|at| local.path(at)) {
                 times *= local.known[index].iterations.count;
-                at = local.loops.all[index].parent;
             }
             local.around.push(around);
             local.times.push(times.min(1e100));
@@ -191,7 +189,7 @@ impl Local {
 
     /// A loop and those around it, innermost first.
     pub fn path(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
-        std::iter::successors(Some(index), |&at| self.loops.all[at].parent)
+        self.loops.outward(index)
     }
 
     /// Whether a node lies in a loop.

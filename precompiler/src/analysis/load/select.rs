@@ -78,26 +78,24 @@ impl Load {
         // What iterates once as a rule is no place where many checkpoints are taken: what is in it is looked at, too.
         let is_taken = |load: &Load, at: LoopAt| {
             let mut selected = load.selected.iter();
-            selected.any(|one| (one.routine, one.statement) == at)
+            selected.any(|one| one.at() == at)
         };
         let options = load.all.iter().filter(|one| one.is_option);
-        let options = options.map(|one| (one.routine, one.statement));
+        let options = options.map(LoopLoad::at);
         let once: BTreeSet<_> = options.filter(|at| is_taken(&load, *at)).collect();
         if !once.is_empty() {
             for mut one in look(&once).selected {
-                if !is_taken(&load, (one.routine, one.statement)) {
+                if !is_taken(&load, one.at()) {
                     one.reason = one.reason.replacen(NONE, SELDOM, 1);
                     load.selected.push(one);
                 }
             }
             let further = std::mem::take(&mut load.further).into_iter();
-            let further = further.filter(|one| !is_taken(&load, (one.routine, one.statement)));
+            let further = further.filter(|one| !is_taken(&load, one.at()));
             load.further = further.collect();
         }
         if subject.profile.is_none() {
-            let taken: Vec<LoopAt> = { load.worth() }
-                .map(|one| (one.routine, one.statement))
-                .collect();
+            let taken: Vec<LoopAt> = load.worth().map(SelectedLoop::at).collect();
             let [of_jobs, of_passes] = subject.inside(&taken, &load.all, &once);
             // The work of jobs comes before others, of which nobody knows whether they do much.
             load.further.splice(0..0, of_jobs);
@@ -160,23 +158,14 @@ impl Load {
             let is_of_main = |at: &usize| main == Some(candidates[*at].routine);
             nearest_first(&mut others, is_of_main);
         }
-        let selected = |(one, again): (&&LoopLoad, &str)| SelectedLoop {
-            routine: one.routine,
-            statement: one.statement,
-            span: one.span,
-            by_goto: one.by_goto,
-            value: one.value,
-            repeats: one.repeats,
-            reason: format!(
-                "{NONE}{again}, and it does {} of the program's work ({how})",
-                percent((one.instructions * one.accesses).sqrt())
-            ),
+        let selected = |(one, again): (&&LoopLoad, &str)| {
+            let share = percent((one.instructions * one.accesses).sqrt());
+            let reason =
+                format!("{NONE}{again}, and it does {share} of the program's work ({how})");
+            SelectedLoop::of(one, reason)
         };
         let others = others.into_iter().take(MOST_FURTHER);
-        let further = others.map(|at| SelectedLoop {
-            reason: ALSO.to_string(),
-            ..selected((&candidates[at], ""))
-        });
+        let further = others.map(|at| SelectedLoop::of(candidates[at], ALSO.to_string()));
         let further = further.collect();
         let mut next: Vec<&LoopLoad> = candidates[chosen..].to_vec();
         next.retain(|one| one.repeats);
@@ -188,7 +177,7 @@ impl Load {
         load.further = further;
         let is_worth = |load: &Load, one: &SelectedLoop| {
             let mut worth = load.worth();
-            worth.any(|other| (other.routine, other.statement) == (one.routine, one.statement))
+            worth.any(|other| other.at() == one.at())
         };
         let mut next: Vec<SelectedLoop> = (next.into_iter())
             .filter(|one| !is_worth(&load, one))

@@ -174,13 +174,7 @@ impl<'a> Solver<'a> {
     /// Whether threads share the locals of a function.
     pub fn has_regions(&self, routine: &Routine) -> bool {
         let unit = &self.program.units[routine.function.unit];
-        let mut shared = false;
-        let function = unit.function(routine.function.function);
-        function.body.walk(&mut |statement| {
-            shared |= !statement.openmp.is_empty();
-            true
-        });
-        shared
+        unit.function(routine.function.function).has_constructs()
     }
 }
 
