@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define N 200
+#define N 20
 static double u[N], v[N];
 static unsigned long seed = 1;
 
@@ -35,7 +35,7 @@ int main(int argc, char **argv)
     int trials = argc > 1 ? atoi(argv[1]) : 1;
     long sum = 0;
     for (int t = 0; t < trials; t++)
-        sum = sum * 31 + trial(1e-3);
+        sum = sum * 31 + trial(1e-2);
     printf("%ld %.17g\n", sum, u[N / 2]);
     return 0;
 }
