@@ -20,7 +20,7 @@ pub use catalogue::{
     Amount, CatalogueError, Clause, Condition, Entry, Extent, FunctionEntry, Head, HeadKind,
     Measure, Place, Root, Value, catalogue_entries, catalogue_heads, parse_catalogue_entry,
 };
-pub use containers::{ERROR_OF_CONTAINERS, OF_CONTAINERS};
+pub use containers::{ERROR_OF_CONTAINERS, MEMORY_OF_GMP, OF_CONTAINERS, OF_GMP};
 pub use counted::COUNTED;
 pub use directive::{Bracket, Brings, Directive, Item, ItemPart, Stands, Text, parse_directive};
 pub use error::{ErrorKind, SyntaxError};

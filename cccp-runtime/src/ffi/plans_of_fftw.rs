@@ -4,6 +4,7 @@
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 
 use super::generators_of_gsl::Gsl;
+use super::numbers_of_gmp::{MEMORY_OF_GMP, give_memory};
 use crate::libraries::{
     Argument, Planner, forget, forget_all, function, note, note_function, set_generators,
     set_planner, set_threads,
@@ -22,6 +23,10 @@ const PREFIXES: [&str; 3] = ["fftw_", "fftwf_", "fftwl_"];
 pub unsafe extern "C" fn cccp_note_function(name: *const c_char, function: *const c_void) {
     // SAFETY: the promise of the caller.
     let name = unsafe { CStr::from_ptr(name) };
+    if name == MEMORY_OF_GMP {
+        // SAFETY: this is that function.
+        return unsafe { give_memory(function as usize) };
+    }
     note_function(&name.to_string_lossy(), function as usize);
     set_planner(&Fftw);
     set_generators(&Gsl);

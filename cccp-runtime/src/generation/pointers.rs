@@ -7,10 +7,10 @@
 
 use crate::format::types::{leaf_at, leaf_count};
 use crate::format::{Kind, PointerValue, Type};
-use crate::memory::{Arguments, Program, blocks, on_stack};
-use std::cell::OnceCell;
+use crate::memory::{Arguments, Libraries, LibraryPlace, Program, blocks, on_stack};
+use std::cell::{OnceCell, Ref, RefCell};
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Where a register's elements lie.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +72,10 @@ pub struct Map<'a> {
     blocks: Option<&'a dyn Blocks>,
     /// All blocks of the program, once somebody asks: where each begins, and its length.
     all: OnceCell<Vec<(usize, usize)>>,
+    /// The shared libraries, once somebody asks.
+    libraries: OnceCell<Libraries>,
+    /// Constants of theirs to which pointers led, by address.
+    constants: RefCell<BTreeMap<u64, LibraryPlace>>,
 }
 
 impl<'a> Map<'a> {
@@ -111,6 +115,8 @@ impl<'a> Map<'a> {
             streams: HashMap::new(),
             blocks: None,
             all: OnceCell::new(),
+            libraries: OnceCell::new(),
+            constants: RefCell::default(),
         }
     }
 
@@ -138,7 +144,7 @@ impl<'a> Map<'a> {
         }
         if kind == Kind::Function {
             let function = self.function(address);
-            return function.unwrap_or_else(|| PointerValue::unresolved(address));
+            return function.unwrap_or_else(|| self.elsewhere(address));
         }
         if let Some(found) = self
             .block(address, false)
@@ -156,7 +162,39 @@ impl<'a> Map<'a> {
         }
         match self.program.image_offset(address) {
             Some(offset) => PointerValue::Image { offset },
-            None => PointerValue::unresolved(address),
+            None => self.elsewhere(address),
+        }
+    }
+
+    /// What nothing explains that is saved: a constant of a library is noted.
+    fn elsewhere(&self, address: usize) -> PointerValue {
+        let value = PointerValue::unresolved(address);
+        if value.number().is_none()
+            && let Some(place) = self.constant(address)
+        {
+            self.constants.borrow_mut().insert(address as u64, place);
+        }
+        value
+    }
+
+    /// The constant of a shared library that lies at an address.
+    pub fn constant(&self, address: usize) -> Option<LibraryPlace> {
+        let libraries = self.libraries.get_or_init(Libraries::loaded);
+        libraries.place(self.program, address)
+    }
+
+    /// The constants of shared libraries to which pointers have led so far, by address.
+    pub fn constants(&self) -> Ref<'_, BTreeMap<u64, LibraryPlace>> {
+        self.constants.borrow()
+    }
+
+    /// Whether a restart would not know where a pointer leads.
+    pub fn leads_nowhere(&self, value: &PointerValue) -> bool {
+        match value {
+            PointerValue::Unresolved { address } => {
+                value.number().is_none() && !self.constants.borrow().contains_key(address)
+            }
+            _ => false,
         }
     }
 

@@ -10,9 +10,13 @@ use std::ops::Range;
 use super::Program;
 
 #[cfg(target_pointer_width = "32")]
-use libc::{Elf32_Ehdr as FileHeader, Elf32_Phdr as ProgramHeader};
+use libc::Elf32_Ehdr as FileHeader;
+#[cfg(target_pointer_width = "32")]
+pub(super) use libc::Elf32_Phdr as ProgramHeader;
 #[cfg(target_pointer_width = "64")]
-use libc::{Elf64_Ehdr as FileHeader, Elf64_Phdr as ProgramHeader};
+use libc::Elf64_Ehdr as FileHeader;
+#[cfg(target_pointer_width = "64")]
+pub(super) use libc::Elf64_Phdr as ProgramHeader;
 
 /// The headers of the running program, and what to add to the addresses in them.
 fn headers() -> Option<(usize, &'static [ProgramHeader])> {
@@ -32,7 +36,7 @@ fn headers() -> Option<(usize, &'static [ProgramHeader])> {
 }
 
 /// Whether a segment is loaded as it is in the file: code and constants.
-fn is_constant(header: &ProgramHeader) -> bool {
+pub(super) fn is_constant(header: &ProgramHeader) -> bool {
     header.p_type == libc::PT_LOAD
         && header.p_flags & libc::PF_W == 0
         && header.p_flags & libc::PF_R != 0
@@ -57,6 +61,19 @@ pub(super) fn segments() -> (usize, Vec<Range<usize>>) {
         })
         .collect();
     (start, segments)
+}
+
+/// A number of the code and constants of a program or library that is loaded at `start`.
+pub(super) fn number_of_build(program: &Program, start: usize, headers: &[ProgramHeader]) -> u64 {
+    let mut hasher = crc32fast::Hasher::new();
+    let mut length = 0u64;
+    for header in headers.iter().filter(|header| is_constant(header)) {
+        let first = start.wrapping_add(header.p_vaddr as usize);
+        let bytes = program.view(first, header.p_filesz as usize);
+        length = length.wrapping_add(bytes.len() as u64);
+        hasher.update(bytes);
+    }
+    length << 32 | u64::from(hasher.finalize())
 }
 
 /// What to add to an address in the headers: the table of headers says where it is itself, or it follows the header
@@ -90,16 +107,8 @@ impl Program {
 
     /// A number of the build: of the program's code and constants. Another build has another one.
     pub fn build(&self) -> u64 {
-        let mut hasher = crc32fast::Hasher::new();
-        let mut length = 0u64;
         let (start, headers) = headers().unwrap_or((0, &[]));
-        for header in headers.iter().filter(|header| is_constant(header)) {
-            let first = start.wrapping_add(header.p_vaddr as usize);
-            let bytes = self.view(first, header.p_filesz as usize);
-            length = length.wrapping_add(bytes.len() as u64);
-            hasher.update(bytes);
-        }
-        length << 32 | u64::from(hasher.finalize())
+        number_of_build(self, start, headers)
     }
 
     /// Whether the program lies at the addresses for which it was linked, as in every other process of it.

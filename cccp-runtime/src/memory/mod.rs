@@ -14,6 +14,7 @@ mod access;
 mod allocate;
 mod arguments;
 pub mod blocks;
+mod constants;
 pub mod controls;
 mod crew;
 pub mod fixed;
@@ -45,6 +46,7 @@ mod table;
 pub use access::Program;
 pub use allocate::{MemoryError, alignment_of};
 pub use arguments::{ARGUMENT_VECTOR, Arguments};
+pub use constants::{Libraries, LibraryPlace};
 pub use crew::Crew;
 pub use floating::Floating;
 pub use generators::{

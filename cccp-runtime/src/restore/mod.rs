@@ -25,7 +25,7 @@ pub use agreement::{
     Agreement, Decision, Examined, Expected, Mode, Shelf, Stock, agree, first_to_speak,
 };
 pub use asleep::{Asleep, Passed};
-pub use place::{Placer, Places};
+pub use place::{LedTo, Placer, Places};
 pub use rehearsal::{Obstacle, rehearse};
 pub use replay::{Held, HeldLock, Next, Prepared, Reopened, Replay, Standing, Stop};
 pub use shelf::Files;

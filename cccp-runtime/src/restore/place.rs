@@ -5,6 +5,7 @@
 //! becomes *poison*, an address whose use stops the program at once; an argument that leads nowhere stops the restart.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
 
 use crate::format::types::LeafIn;
 use crate::format::{self, PointerValue, types};
@@ -31,6 +32,33 @@ pub struct Places {
     pub pointers: HashSet<usize>,
     /// Open streams, by the registers that stand for them.
     pub streams: HashMap<u64, usize>,
+    /// Constants of shared libraries, by the addresses that they had; none where the library is not there.
+    pub constants: HashMap<u64, Option<usize>>,
+}
+
+/// What a pointer led to that leads nowhere now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LedTo {
+    /// Nothing that was saved.
+    Nothing,
+    /// A constant of a shared library.
+    OtherLibrary,
+    /// A constant of the program.
+    OtherBuild,
+}
+
+impl fmt::Display for LedTo {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            LedTo::Nothing => "nothing that was registered",
+            LedTo::OtherLibrary => {
+                "constant data of a shared library that is not loaded now, or is another build"
+            }
+            LedTo::OtherBuild => {
+                "constant data (a string literal) of the build that wrote the checkpoint"
+            }
+        })
+    }
 }
 
 /// What is needed to place pointers, borrowed for one value.
@@ -53,10 +81,8 @@ pub struct Placer<'a> {
     pub same_build: bool,
     /// An object that has not been registered again is an error, and so is a pointer that leads nowhere.
     pub strict: bool,
-    /// How many pointers became poison.
-    pub poisoned: usize,
-    /// How many of them led to constant data of another build.
-    pub images: usize,
+    /// What pointers led to that became poison; the last kind of several.
+    pub lost: Option<LedTo>,
 }
 
 impl Placer<'_> {
@@ -83,13 +109,18 @@ impl Placer<'_> {
             PointerValue::Image { offset } if self.same_build => {
                 self.program.image_address(*offset)
             }
-            // Before a block of the fixed heap, or where one was.
-            PointerValue::Unresolved { address } if self.places.heap.fixed().is_some() => {
-                let address = usize::try_from(*address).ok();
-                address.filter(|address| fixed::is_near(*address))
-            }
-            PointerValue::Image { .. } | PointerValue::Unresolved { .. } => None,
+            PointerValue::Unresolved { address } => match self.places.constants.get(address) {
+                Some(constant) => *constant,
+                // Before a block of the fixed heap, or where one was.
+                None if self.places.heap.fixed().is_some() => {
+                    let address = usize::try_from(*address).ok();
+                    address.filter(|address| fixed::is_near(*address))
+                }
+                None => None,
+            },
+            PointerValue::Image { .. } => None,
         };
+        let is_constant = |address| self.places.constants.contains_key(&address);
         match found {
             Some(address) => Ok(address as u64),
             None if self.strict => Err(match value {
@@ -106,11 +137,20 @@ impl Placer<'_> {
                     ),
                     None => "it points to something that was not saved".to_string(),
                 },
+                PointerValue::Unresolved { address } if is_constant(address) => {
+                    format!("it points to {}", LedTo::OtherLibrary)
+                }
                 _ => "it points to nothing that is registered".to_string(),
             }),
             None => {
-                self.poisoned += 1;
-                self.images += usize::from(matches!(value, PointerValue::Image { .. }));
+                let led_to = match value {
+                    PointerValue::Image { .. } => LedTo::OtherBuild,
+                    PointerValue::Unresolved { address } if is_constant(address) => {
+                        LedTo::OtherLibrary
+                    }
+                    _ => LedTo::Nothing,
+                };
+                self.lost = self.lost.max(Some(led_to));
                 Ok(self.program.poison() as u64)
             }
         }

@@ -113,6 +113,8 @@ pub struct Replay {
     pub held: BTreeMap<u64, Vec<Held>>,
     /// The same in the fixed heap: the byte among all blocks, and what is there now.
     pub held_in_fixed_heap: Vec<(u64, Vec<u8>)>,
+    /// Where the fixed heap points to constants of shared libraries: the byte among all blocks, and the address now.
+    pub constants_in_fixed_heap: Vec<(u64, usize)>,
     /// The same in arguments of calls, by the node of the trace and the parameter.
     pub given: BTreeMap<(u64, u64), Vec<Held>>,
     /// Persistent requests of MPI.
@@ -256,12 +258,14 @@ impl Replay {
                 origins,
                 pointers: HashSet::new(),
                 streams: HashMap::new(),
+                constants: HashMap::new(),
             },
             bound: BTreeMap::new(),
             asleep: Asleep::default(),
             buffers: Vec::new(),
             held: BTreeMap::new(),
             held_in_fixed_heap: Vec::new(),
+            constants_in_fixed_heap: Vec::new(),
             given: BTreeMap::new(),
             prepared: Prepared::default(),
             locks: BTreeMap::new(),

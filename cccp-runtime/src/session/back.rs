@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use crate::format::{self, PointerValue, Register};
 use crate::heap::{Image, Kinds};
 use crate::memory::blocks;
-use crate::restore::{Replay, Stop};
+use crate::restore::{LedTo, Replay, Stop};
 
 use super::Session;
-use super::items::{Lost, lost};
+use super::items::Lost;
 
 /// The number in the place of a pointer.
 fn number(bytes: &[u8], at: usize) -> usize {
@@ -172,8 +172,8 @@ impl Session {
             return Ok(Vec::new());
         }
         let mut kinds = Kinds::new(self.types.types().to_vec());
-        // By the pool: how many pointers became poison, and how many of them led to constant data.
-        let mut poisoned: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+        // By the pool: what pointers led to that became poison.
+        let mut poisoned: BTreeMap<usize, Option<LedTo>> = BTreeMap::new();
         while let Some((pool, block)) = replay.places.heap.due.pop() {
             let Some(place) = replay.places.heap.placed(pool, block) else {
                 continue;
@@ -210,17 +210,16 @@ impl Session {
                     }
                 }
             }
-            let (all, constant) = poisoned.entry(pool).or_default();
-            *all += placer.poisoned;
-            *constant += placer.images;
+            let lost = poisoned.entry(pool).or_default();
+            *lost = placer.lost.max(*lost);
             let id = replay.places.heap.pools[pool].id;
             replay.places.heap.pools[pool].image = Some(image);
             self.put_handles_of_block(replay, id, type_index, place, (first, end));
         }
-        let found = poisoned.into_iter().filter_map(|(pool, (all, constant))| {
+        let found = poisoned.into_iter().filter_map(|(pool, lost)| {
             let saved = replay.registers.get(&replay.places.heap.pools[pool].id)?;
             let whom = format!("blocks `{}` (line {})", saved.name, saved.line);
-            Some((whom, lost(all, constant)?))
+            Some((whom, lost?))
         });
         Ok(found.collect())
     }

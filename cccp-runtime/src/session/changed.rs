@@ -57,6 +57,7 @@ impl Session {
         };
         let begun = begun.and_then(|mut replay| {
             self.fits_fixed_heap(&mut replay)?;
+            self.find_constants(&mut replay)?;
             self.same_threads(&mut replay)?;
             let files = self.find_files(&mut replay)?;
             let later = Later::look(generation, &files)?;
@@ -98,7 +99,8 @@ impl Session {
         }
         let opened = self.open_files_again(replay.as_mut(), files);
         let opened = opened.and_then(|()| match &mut replay {
-            Some(replay) => self.streams_again_in_fixed_heap(replay),
+            Some(replay) => (self.streams_again_in_fixed_heap(replay))
+                .and_then(|()| self.constants_again_in_fixed_heap(replay)),
             None => Ok(()),
         });
         for message in opened::keep_updated() {

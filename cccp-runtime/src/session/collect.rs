@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::format::{
     self, Checkpoint, Data, Elements, Encoding, Entry, FormatError, Kind, Layout, Payload,
-    PointerValue, RegisterLink, Section, Site, Type, Value,
+    RegisterLink, Section, Site, Type, Value,
 };
 use crate::generation::{Ahead, Extent, Map};
 use crate::heap::byte_type;
@@ -195,6 +195,7 @@ pub fn collect(
     let found = session.handles_and_objects(&extents, reached.as_ref(), &given, (&pointed, map));
     let (handles, unseen) = found?;
     kept.extend(handles);
+    kept.extend(session.constants_of_libraries(map, &pointed));
     collector.lost.extend(unseen.into_iter().map(|kind| Lost {
         holder: format!("a `{kind}`, made where the library does not see it"),
         loss: Loss::Poison,
@@ -328,9 +329,8 @@ impl<'a> Collector<'a> {
         let mut resolve = |raw: u64, kind: Kind| {
             let value = map.resolve(raw, kind);
             let told = || usize::try_from(raw).is_ok_and(|raw| self.refused.contains(&raw));
-            let is_nothing = matches!(value, PointerValue::Unresolved { .. });
             let is_there = usize::try_from(raw).is_ok_and(fixed::is_near);
-            let is_lost = is_nothing && value.number().is_none() && !is_there && !told();
+            let is_lost = map.leads_nowhere(&value) && !is_there && !told();
             lost |= is_lost;
             // Nobody keeps a place before memory in a pointer to a function: such a value is one that was never set.
             if is_lost && loss != Loss::None && ahead.is_none() && kind == Kind::Pointer {

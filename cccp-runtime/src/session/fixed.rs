@@ -5,11 +5,12 @@
 //! point to has its old address: the build of the program has to be the same, and linked so that it always lies at the same place, and what it has allocated before `init`
 //! has to be what it allocated there before. Bytes that look like an address of the stack, of a library or of its memory, which
 //! lie elsewhere in another process, stop the run at its first checkpoint; but for open streams of the C library and handles of MPI
-//! that are known: where one is pointed to is noted, and a restart puts the pointer to the stream there that it has opened, and
-//! the handle that it has made.
+//! that are known, and constants of shared libraries: where one is pointed to is noted, and a restart puts the pointer to the stream
+//! there that it has opened, the handle that it has made, and the place of the constant.
 //!
 //! Not here: which place a block gets (`memory::fixed`).
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
@@ -17,7 +18,9 @@ use crate::comm::{handle_types, notes_handles};
 use crate::format::{HANDLES, Machine};
 use crate::generation::Extent;
 use crate::libraries;
-use crate::memory::{fixed, holders, nested_lock_has_owner, stack, standard_streams};
+use crate::memory::{
+    Libraries, LibraryPlace, fixed, holders, nested_lock_has_owner, stack, standard_streams,
+};
 use crate::registry::{NodeId, RegisterId};
 use crate::restore::{Replay, Stop};
 use crate::store::Mappings;
@@ -101,6 +104,8 @@ pub(super) struct Pointed {
     pub objects: Vec<(u64, String)>,
     /// Types and words of handles of MPI.
     pub handles: Vec<(u64, &'static str, String)>,
+    /// Constants of shared libraries.
+    pub constants: Vec<(u64, LibraryPlace)>,
 }
 
 /// The place of a byte among all blocks.
@@ -234,6 +239,7 @@ impl Session {
             );
         };
         let spans = moving.spans();
+        let libraries = OnceCell::new();
         for &(start, length) in blocks {
             let memory = self.program.view(start, length);
             let (words, _) = memory.as_chunks::<8>();
@@ -258,6 +264,11 @@ impl Session {
                     }
                     if let Some((kind, handle)) = self.handle_of_mpi(*word) {
                         pointed.handles.push((byte, kind, handle));
+                        return false;
+                    }
+                    let libraries = libraries.get_or_init(Libraries::loaded);
+                    if let Some(place) = libraries.named_place(&self.program, address) {
+                        pointed.constants.push((byte, place));
                         return false;
                     }
                     let of_lock = || {

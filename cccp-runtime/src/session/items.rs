@@ -6,7 +6,7 @@
 use crate::format::{self, FormatError, Payload, Register};
 use crate::memory::blocks;
 use crate::registry::{BEHIND, BLOCKS, FOLLOW, HEAP, INDIRECT, NodeId, RegisterId, WHOLE};
-use crate::restore::{Replay, Stop};
+use crate::restore::{LedTo, Replay, Stop};
 
 use super::in_parts::{Back, spread};
 use super::process::Process;
@@ -29,21 +29,8 @@ fn elements(extents: &[u64], first: u64) -> String {
     }
 }
 
-/// What a pointer led to that became poison.
-const NOTHING: &str = "nothing that was registered";
-const OTHER_BUILD: &str = "constant data (a string literal) of the build that wrote the checkpoint";
-
 /// Whose pointers became poison, and what they led to.
-pub(super) type Lost = (String, &'static str);
-
-/// What some pointers led to, of which so many became poison, and so many of these led to constant data.
-pub(super) fn lost(poisoned: usize, images: usize) -> Option<&'static str> {
-    match (poisoned, images) {
-        (0, _) => None,
-        (_, 0) => Some(NOTHING),
-        _ => Some(OTHER_BUILD),
-    }
-}
+pub(super) type Lost = (String, LedTo);
 
 /// How many elements.
 pub(super) fn count(extents: &[u64]) -> u64 {
@@ -323,8 +310,7 @@ impl Session {
                 "{whom}: it is constant data, which cannot be written, and its value is another one than in the checkpoint"
             ));
         }
-        let found = lost(placer.poisoned, placer.images);
-        let mut all: Vec<Lost> = found
+        let mut all: Vec<Lost> = (placer.lost)
             .map(|lost| (whom.to_string(), lost))
             .into_iter()
             .collect();
@@ -365,6 +351,7 @@ impl Session {
                 session.fill_blocks(replay)?;
                 session.streams_again_in_fixed_heap(replay)?;
                 session.handles_again_in_fixed_heap(replay)?;
+                session.constants_again_in_fixed_heap(replay)?;
             }
             let bound: Vec<(u64, RegisterId)> =
                 replay.bound.iter().map(|(&id, &live)| (id, live)).collect();

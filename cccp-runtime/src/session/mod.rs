@@ -16,6 +16,7 @@ mod checkpoint;
 mod claim;
 mod collect;
 mod collected;
+mod constants;
 mod cost;
 mod files;
 mod fixed;

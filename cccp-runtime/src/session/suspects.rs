@@ -14,7 +14,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use crate::format::{Kind, PointerValue, Type};
+use crate::format::{Kind, Type};
 use crate::generation::{Extent, Map};
 use crate::memory::fixed;
 use crate::registry::{MADE, RegisterId};
@@ -239,9 +239,7 @@ impl<'a> Look<'a> {
                 };
                 values.find(|value| {
                     let meant = map.resolve(*value, spot.kind);
-                    matches!(meant, PointerValue::Unresolved { .. })
-                        && meant.number().is_none()
-                        && !is_there(*value)
+                    map.leads_nowhere(&meant) && !is_there(*value)
                 })
             }
             Doubt::Before => {

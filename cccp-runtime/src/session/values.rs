@@ -39,8 +39,7 @@ impl Session {
             file_types: &checkpoint.types,
             same_build,
             strict,
-            poisoned: 0,
-            images: 0,
+            lost: None,
         }
     }
 

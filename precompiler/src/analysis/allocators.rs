@@ -5,14 +5,15 @@
 
 use std::collections::BTreeSet;
 
-use cccp_grammar::OF_CONTAINERS;
+use cccp_grammar::{MEMORY_OF_GMP, OF_CONTAINERS, OF_GMP};
 
 use super::effects::Effects;
 use super::inits;
 use super::points_to::{PointsTo, Scope};
+use super::uses::library_names;
 use crate::catalog::{Catalogue, Role};
 use crate::dataflow::steps::{Call, Routine, StepKind, Steps, TextPlace, VariableId};
-use crate::program::{Program, Storage};
+use crate::program::{Program, Storage, Unit};
 
 /// Those that cccp.h gives another meaning whenever it is asked to.
 pub const ALWAYS: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
@@ -76,10 +77,11 @@ fn is_own_mapping(routine: &Routine, call: &Call) -> bool {
 
 /// The calls that give blocks which the run does not know: those of libraries.
 pub fn foreign_calls(steps: &Steps, points_to: &PointsTo) -> BTreeSet<TextPlace> {
+    let known = Known::of(steps, points_to);
     calls_of(steps, points_to, |routine, call, name| {
         match MAPS.contains(&name) {
             true => !is_own_mapping(routine, call),
-            false => !is_known(name),
+            false => !known.has(name),
         }
     })
 }
@@ -90,9 +92,10 @@ pub fn calls_of_libraries(
     points_to: &PointsTo,
     catalogue: &Catalogue,
 ) -> BTreeSet<TextPlace> {
+    let known = Known::of(steps, points_to);
     let allocates = |name: &str| {
-        let known = catalogue.find(name);
-        !is_known(name) && known.is_some_and(|function| function.is(Role::Allocates))
+        let function = catalogue.find(name);
+        !known.has(name) && function.is_some_and(|function| function.is(Role::Allocates))
     };
     let found = calls_of(steps, points_to, |_, _, name| allocates(name));
     let others = calls_of(steps, points_to, |_, _, name| !allocates(name));
@@ -197,7 +200,33 @@ pub fn known() -> impl Iterator<Item = &'static str> {
     ALWAYS.iter().chain(&SINGLY).chain(OF_CONTAINERS).copied()
 }
 
-/// Whether the run knows the blocks that a function gives.
-pub fn is_known(function: &str) -> bool {
-    known().any(|name| name == function)
+/// Those of a program, with GMP's: its numbers lie in blocks that the run knows, unless the program says where they get them.
+struct Known {
+    has_own_numbers: bool,
+}
+
+impl Known {
+    fn of(steps: &Steps, points_to: &PointsTo) -> Known {
+        let told = calls_of(steps, points_to, |_, _, name| name == MEMORY_OF_GMP);
+        Known {
+            has_own_numbers: !told.is_empty(),
+        }
+    }
+
+    /// Whether the run knows the blocks that a function gives.
+    fn has(&self, function: &str) -> bool {
+        let is_of_gmp = function.starts_with(OF_GMP) && !self.has_own_numbers;
+        is_of_gmp || known().any(|name| name == function)
+    }
+}
+
+/// Whether a file calls functions of GMP, in a program that does not say where numbers get their memory.
+pub fn has_numbers_of_gmp(program: &Program, unit: &Unit) -> bool {
+    let mentions = |unit: &Unit, is_meant: &dyn Fn(&str) -> bool| {
+        let mut found = false;
+        library_names(unit, &mut |name, _| found |= is_meant(name));
+        found
+    };
+    let tells = |unit: &Unit| mentions(unit, &|name| name == MEMORY_OF_GMP);
+    mentions(unit, &|name| name.starts_with(OF_GMP)) && !program.units.iter().any(tells)
 }

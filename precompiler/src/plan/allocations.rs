@@ -76,21 +76,22 @@ fn calls_before_init(unit: &Unit) -> bool {
     })
 }
 
-/// The names that change their meaning in a file of a program of which this is proven.
-pub fn renamed(program: &Program, unit: &Unit, proven: &Proven) -> Vec<&'static str> {
+/// Whether the library knows the blocks of a program of which this is proven.
+pub fn knows_blocks(program: &Program, proven: &Proven) -> bool {
     // What was never set may look like what is doubted.
     let wants_zeros = !proven.suspects.is_empty() || !proven.optional.is_empty();
     // An item whose block is gone must not be taken for what lies there now.
     let may_lose = !proven.keeps_memory && has_items_behind_pointers(program);
-    if !wants_zeros
-        && !may_lose
-        && !brings_blocks(program)
-        && !has_early_blocks(program)
-        && !program.has_fixed_heap()
-        && !maps_memory(program)
-    {
-        return Vec::new();
-    }
+    wants_zeros
+        || may_lose
+        || brings_blocks(program)
+        || has_early_blocks(program)
+        || program.has_fixed_heap()
+        || maps_memory(program)
+}
+
+/// The names that change their meaning in a file of a program whose blocks the library knows.
+pub fn renamed(program: &Program, unit: &Unit) -> Vec<&'static str> {
     let functions = unit.symbols.iter();
     let functions = functions.filter(|symbol| symbol.kind == SymbolKind::Function);
     let mut declared: BTreeSet<&str> = functions.map(|symbol| symbol.name.as_str()).collect();

@@ -37,6 +37,8 @@ pub struct FilePlan {
     pub heap_undeclared: Vec<&'static str>,
     /// Of these the names that mean something else in the file itself, and not in headers.
     pub heap_own_only: Vec<&'static str>,
+    /// The program's blocks are known, and this file calls GMP, whose numbers then lie in such blocks.
+    pub has_numbers_of_gmp: bool,
     /// The program has `init`: these functions go through the library here, so that no start empties files.
     pub opens: Vec<Opening>,
     /// Names of the program's own that this file mentions and that the library needs: they are others in the object file.

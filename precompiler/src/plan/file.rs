@@ -1,6 +1,6 @@
 //! From the program to one Plan per file.
 
-use super::allocations::{own_only, renamed, undeclared};
+use super::allocations::{knows_blocks, own_only, renamed, undeclared};
 use super::builder::Builder;
 use super::data::{BlockKind, Dispatch, FilePlan, PlannedEdit, Step};
 use super::declared_before;
@@ -14,6 +14,7 @@ use super::unset::zeros_where_copied;
 use cccp_grammar::OPENING;
 
 use crate::analysis::Proven;
+use crate::analysis::allocators::has_numbers_of_gmp;
 use crate::analysis::counted;
 use crate::analysis::following::Following;
 use crate::analysis::generators::Generators;
@@ -259,7 +260,11 @@ fn plan_unit(
     let mut planned = Planned::default();
     planned.plan.file = unit.file.path.clone();
     planned.plan.has_directives = !unit.directives.is_empty();
-    planned.plan.heap = renamed(program, unit, whole.proven);
+    let knows_blocks = knows_blocks(program, whole.proven);
+    if knows_blocks {
+        planned.plan.heap = renamed(program, unit);
+    }
+    planned.plan.has_numbers_of_gmp = knows_blocks && has_numbers_of_gmp(program, unit);
     planned.plan.heap_undeclared = undeclared(unit, &planned.plan.heap);
     planned.plan.heap_own_only = own_only(unit, &planned.plan.heap);
     planned.plan.opens = opening(program, unit);

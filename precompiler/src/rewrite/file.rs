@@ -17,7 +17,9 @@ use crate::analysis::settled::Settled;
 use crate::analysis::suspects::{Doubt, Suspect};
 use crate::plan::{FilePlan, OwnName, PlannedEdit, Step};
 use crate::source::SourceFile;
-use cccp_grammar::{COUNTED, ERROR_OF_CONTAINERS, FILES, HANDLES, OF_CONTAINERS, is_seen};
+use cccp_grammar::{
+    COUNTED, ERROR_OF_CONTAINERS, FILES, HANDLES, MEMORY_OF_GMP, OF_CONTAINERS, is_seen,
+};
 
 /// Before `main` the library learns of all client functions: the linker puts what points to their descriptors into one
 /// row. A restart then sees every difference at once, before anything has run.
@@ -176,6 +178,9 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         .collect();
     if !containers.is_empty() {
         of_containers.insert_str(0, &format!("{NOTE}({ERROR_OF_CONTAINERS})\n"));
+    }
+    if plan.has_numbers_of_gmp {
+        of_containers.push_str(&format!("{NOTE}({MEMORY_OF_GMP})\n"));
     }
     let heap: String = (heap.iter())
         .map(|name| match file.own_macro(name) {
