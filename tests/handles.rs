@@ -300,6 +300,13 @@ fn s13_s28_vectors_and_matrices_of_gsl_are_memory_of_the_program() {
 }
 
 #[test]
+fn s13_s28_numbers_of_gmp_are_memory_of_the_program() {
+    if harness::gmp_or_word() {
+        is_made_again("numbers_of_gmp", "typed", &["-lgmp"]);
+    }
+}
+
+#[test]
 fn s26_what_a_generator_has_drawn_is_missed_where_every_start_makes_it_and_nothing_registers_it() {
     if !harness::gsl_or_word() {
         return;

@@ -104,6 +104,88 @@ fn s36_s63_a_pointer_to_what_was_freed_in_a_fixed_heap_stops_no_checkpoint() {
     assert!(outcome.errors.contains(said), "{}", outcome.errors);
 }
 
+/// Where the header of the library of `kinds.c` is, as one of the system.
+fn system() -> [String; 2] {
+    let place = harness::root().join("tests/suspects/system");
+    ["-isystem".to_string(), place.display().to_string()]
+}
+
+/// Builds the library of `kinds.c`, which makes pointers to its constants known, and a function that it has.
+fn library_of_kinds(place: &Workplace, flags: &[&str]) {
+    let library = place.join("libkinds.so");
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-O1", "-fPIC", "-shared"])
+        .args(system())
+        .args(flags);
+    gcc.arg(harness::root().join("tests/suspects/kinds_library.c"));
+    let built = gcc.arg("-o").arg(library).status().expect("gcc runs");
+    assert!(built.success());
+}
+
+fn with_library_of_kinds(name: &str, heap: &str, flags: &[&str]) -> Values {
+    let place = Workplace::new(name);
+    library_of_kinds(&place, &[]);
+    let folder = place.path().display();
+    let found = [format!("-L{folder}"), format!("-Wl,-rpath,{folder}")];
+    let system = system();
+    let system = system.iter().map(String::as_str);
+    let found = found
+        .iter()
+        .map(String::as_str)
+        .chain(["-Wl,--no-as-needed", "-lkinds"]);
+    let flags: Vec<&str> = flags.iter().copied().chain(system).collect();
+    let compiled: Vec<&str> = flags.iter().copied().chain(found).collect();
+    let catalogue = harness::root().join("tests/suspects/kinds.txt");
+    let catalogue = catalogue.to_string_lossy();
+    let read = ["--auto", heap, "--catalog", &catalogue];
+    let read: Vec<&str> = read.iter().chain(&flags).copied().collect();
+    let build = Build::files(&["tests/suspects/kinds.c"]).tool_flags(&read);
+    let program = build.with(Compiler::Gcc, &compiled).careless();
+    let program = program.to(place.path(), "kinds");
+    Values { place, program }
+}
+
+#[test]
+fn s13_s36_pointers_to_constants_and_functions_of_shared_libraries_come_back() {
+    let flags: [(&str, &[&str], &str); 2] = [
+        ("--heap=typed", &["-O1"], "warning"),
+        (
+            "--heap=fixed",
+            &["-O1", "-no-pie", "-DNAMED"],
+            "use the library of the run that wrote it",
+        ),
+    ];
+    for (heap, flags, said) in flags {
+        let values = with_library_of_kinds(&format!("kinds{heap}"), heap, flags);
+        let expected = values.run("none", &[]).well();
+        for point in ["checkpoint:3", "checkpoint:10", "checkpoint:2"] {
+            values.run("none", &[]).kill_at(point);
+        }
+        let resumed = values.run("none", &[("CCCP_POISON", "on")]).well();
+        resumed.assert_resumed();
+        assert_eq!(expected.output, resumed.output, "{heap}");
+        // What the library writes is none of its constants.
+        let outcome = values.run("library", &[]).go();
+        assert_eq!(outcome.code(), Some(75), "{heap}: {}", outcome.errors);
+        let refused = "no checkpoint can be taken";
+        assert!(
+            outcome.errors.contains(refused),
+            "{heap}: {}",
+            outcome.errors
+        );
+        // Another build of the library has other constants there.
+        values.run("none", &[]).kill_at("checkpoint:4");
+        library_of_kinds(&values.place, &["-DKINDS=5"]);
+        let outcome = values.run("none", &[]).go();
+        let other_build = "of a shared library that is not loaded now, or is another build";
+        let other_library = "libkinds.so, which is not loaded now, or is another build";
+        let is_told = [other_build, other_library].map(|one| outcome.errors.contains(one));
+        assert!(is_told.contains(&true), "{heap}: {}", outcome.errors);
+        assert!(outcome.errors.contains(said), "{heap}: {}", outcome.errors);
+        assert!(!outcome.status.success(), "{heap}: {}", outcome.output);
+    }
+}
+
 #[test]
 fn s36_a_value_that_is_no_number_or_no_pointer_of_the_program_stops_the_first_checkpoint() {
     let values = Values::built("odd");

@@ -22,7 +22,8 @@
  *     #define fftw_plan_dft_1d cccp_fftw_plan_dft_1d
  *
  * and CCCP_NOTE alone for fftw_execute, fftw_export_wisdom_to_string and fftw_import_wisdom_from_string (the same with fftwf_ and fftwl_);
- * for gsl_rng_name, gsl_rng_size, gsl_rng_state and gsl_rng_types_setup.
+ * for gsl_rng_name, gsl_rng_size, gsl_rng_state and gsl_rng_types_setup. CCCP_NOTE(__gmp_set_memory_functions) behind gmp.h gives the numbers
+ * of GMP their memory with cccp_malloc, before main, so that the library knows their blocks.
  */
 #ifndef CCCP_LIBRARIES_H
 #define CCCP_LIBRARIES_H

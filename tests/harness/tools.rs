@@ -114,6 +114,11 @@ pub fn gsl_or_word() -> bool {
     header_or_word("gsl/gsl_rng.h", "GSL")
 }
 
+/// The same with GMP and CCCP_REQUIRE_GMP.
+pub fn gmp_or_word() -> bool {
+    header_or_word("gmp.h", "GMP")
+}
+
 fn header_or_word(header: &str, library: &str) -> bool {
     let mut compiler = Command::new("gcc");
     compiler.args(["-include", header, "-fsyntax-only", "-x", "c", "/dev/null"]);

@@ -461,6 +461,7 @@ mod tests {
             "-c",
             "-isystem",
             "sys",
+            "-isystemother",
             "-lm",
         ];
         let options =
@@ -468,8 +469,18 @@ mod tests {
         assert_eq!(
             options.preprocessor,
             [
-                "-DN=3", "-std=c99", "-UX", "-include", "x.h", "-Iinc", "-fopenmp", "-O2", "-Wall",
-                "-isystem", "sys"
+                "-DN=3",
+                "-std=c99",
+                "-UX",
+                "-include",
+                "x.h",
+                "-Iinc",
+                "-fopenmp",
+                "-O2",
+                "-Wall",
+                "-isystem",
+                "sys",
+                "-isystemother"
             ]
         );
         assert_eq!(options.files, [PathBuf::from("a.c")]);

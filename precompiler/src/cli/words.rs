@@ -51,7 +51,8 @@ pub fn in_our_form(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
         if !is_value && (text == "-c" || begins(&LINKERS) && !text.starts_with("-std")) {
             continue;
         }
-        if !is_value && begins(&COMPILERS) {
+        // The value may stand in the same word.
+        if !is_value && (begins(&COMPILERS) || begins(&COMPILERS_VALUED)) {
             all.extend(["--cpp-flag".into(), word]);
             continue;
         }
