@@ -23,6 +23,7 @@ mod locks;
 mod mappings;
 mod members;
 pub mod mirror;
+mod noted;
 mod numbers_of_gmp;
 mod opened;
 mod opened_by_libraries;

@@ -3,37 +3,14 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 
-use super::generators_of_gsl::Gsl;
-use super::numbers_of_gmp::{MEMORY_OF_GMP, give_memory};
-use crate::libraries::{
-    Argument, Planner, forget, forget_all, function, note, note_function, set_generators,
-    set_planner, set_threads,
-};
+use crate::libraries::{Argument, Planner, forget, forget_all, function, note, set_threads};
 use crate::tool::say;
 
 /// The prefixes of FFTW's functions, by precision.
 const PREFIXES: [&str; 3] = ["fftw_", "fftwf_", "fftwl_"];
 
-/// Where a function of a library is.
-///
-/// # Safety
-///
-/// `name` is a C string.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn cccp_note_function(name: *const c_char, function: *const c_void) {
-    // SAFETY: the promise of the caller.
-    let name = unsafe { CStr::from_ptr(name) };
-    if name == MEMORY_OF_GMP {
-        // SAFETY: this is that function.
-        return unsafe { give_memory(function as usize) };
-    }
-    note_function(&name.to_string_lossy(), function as usize);
-    set_planner(&Fftw);
-    set_generators(&Gsl);
-}
-
 /// FFTW, as the program is linked with it.
-struct Fftw;
+pub(super) struct Fftw;
 
 impl Planner for Fftw {
     fn plan(&self, maker: &str, arguments: &[Argument]) -> Option<usize> {

@@ -13,7 +13,7 @@ use super::declared_before;
 use crate::program::{Directive, Function, Program, Storage, SymbolKind, Unit};
 
 /// What libcccp calls of the C library on any machine, and what it defines in its place, in the order of the alphabet.
-pub const NEEDED: [&str; 200] = [
+pub const NEEDED: [&str; 201] = [
     "accept4",
     "bind",
     "ceil",
@@ -28,6 +28,7 @@ pub const NEEDED: [&str; 200] = [
     "copy_file_range",
     "dirfd",
     "dl_iterate_phdr",
+    "dladdr",
     "dlsym",
     "dup",
     "dup2",

@@ -1,0 +1,26 @@
+//! Functions of libraries that files of the program name: where they are, before `main` (`CCCP_NOTE` of `cccp_libraries.h`).
+
+use std::ffi::{CStr, c_char, c_void};
+
+use super::generators_of_gsl::Gsl;
+use super::numbers_of_gmp::{MEMORY_OF_GMP, give_memory};
+use super::plans_of_fftw::Fftw;
+use crate::libraries::{note_function, set_generators, set_planner};
+
+/// Where a function of a library is.
+///
+/// # Safety
+///
+/// `name` is a C string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_note_function(name: *const c_char, function: *const c_void) {
+    // SAFETY: the promise of the caller.
+    let name = unsafe { CStr::from_ptr(name) };
+    if name == MEMORY_OF_GMP {
+        // SAFETY: this is that function, and nobody has a number before `main`.
+        return unsafe { give_memory(function as usize) };
+    }
+    note_function(&name.to_string_lossy(), function as usize);
+    set_planner(&Fftw);
+    set_generators(&Gsl);
+}
