@@ -11,10 +11,11 @@ static double steps(const struct kind *given, struct choice *all, int count)
 {
     double sum = 0;
     const struct kind *local = kind_first;
+    const char *words = described(given);
     for (int i = 0; i < count; i++) {
         for (struct choice *one = all; one; one = one->next)
             sum += one->step(sum + i) * one->kind->order + strlen(one->name) + strlen(one->text);
-        sum = given->step(sum) * local->order / (1e3 + sum) + global->order;
+        sum = given->step(sum) * local->order / (1e3 + sum) + global->order + words[i % 3];
         if (i % 3 == 0) global = global == kind_first ? given : kind_first;
     }
     return sum;

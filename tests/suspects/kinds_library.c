@@ -9,5 +9,6 @@ static const struct kind first = {"first", once, 1}, second = {"second", kind_tw
 const struct kind *const kind_first = &first;
 const struct kind *kind_second = &second;
 const struct kind kind_named = {"named", kind_twice, 7};
+const char *described(const struct kind *one) { return one->order > 1 ? "of high order" : "low"; }
 static char written[16];
 char *of_library(void) { return written; }

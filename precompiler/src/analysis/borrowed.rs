@@ -36,6 +36,9 @@ const OF_ARGUMENTS: &str = "options";
 /// Not a state, but blocks that the run does not know: those of libraries.
 const BLOCKS: &str = "blocks";
 
+/// Constants of libraries: the run knows them, where the library it has loaded has them as constants, too.
+const OF_CONSTANTS: &str = "constants";
+
 /// The state of handlers: as a rule that of the library is none, as in what `sigaction` gives back.
 const OF_SIGNALS: &str = "signals";
 
@@ -127,7 +130,8 @@ impl Borrowed {
                     true => is_closed || is_only_named(facts, cell),
                     false => {
                         may_be_own(facts, cell)
-                            || (states.iter()).all(|one| *one == OF_ARGUMENTS || *one == OF_SIGNALS)
+                            || (states.iter())
+                                .all(|one| [OF_ARGUMENTS, OF_SIGNALS, OF_CONSTANTS].contains(one))
                     }
                 } {
                     found.perhaps.insert(cell);
