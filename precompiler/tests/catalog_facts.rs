@@ -197,8 +197,9 @@ fn where_control_does_not_come_back_or_comes_back_twice() {
     pinned(
         "abort, _Exit, _exit, __assert_fail, __assert_perror_fail, __stack_chk_fail: never returns; role Exits; not reads @exit
          __builtin_unreachable, __builtin_trap, __builtin_abort: never returns; role Exits
-         exit, quick_exit, err, errx, verr, pthread_exit, thrd_exit, MPI_Abort, __builtin_exit: never returns; reads @exit
+         exit, quick_exit, err, errx, verr, MPI_Abort, __builtin_exit: never returns; reads @exit
          error, cblas_xerbla: reads @exit; role Exits; not never
+         pthread_exit, thrd_exit: never returns; reads @exit; role EndsThread; not role Exits
          longjmp, siglongjmp, _longjmp, __longjmp_chk, __builtin_longjmp: never returns; role JumpsFar
          setjmp, _setjmp, sigsetjmp, __sigsetjmp, getcontext, vfork, __builtin_setjmp: role ReturnsTwice; not never
          setcontext, swapcontext: role JumpsFar; not never

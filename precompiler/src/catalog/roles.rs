@@ -11,6 +11,7 @@ pub enum Role {
     Communicates,
     Configures,
     Descriptor,
+    EndsThread,
     Exits,
     Finalises,
     Handles,
@@ -43,7 +44,7 @@ pub enum Role {
 }
 
 /// Every role, its word in the catalogue, and what it means.
-pub const ROLES: [(Role, &str, &str); 36] = [
+pub const ROLES: [(Role, &str, &str); 37] = [
     (
         Role::Allocates,
         "allocates",
@@ -78,6 +79,11 @@ pub const ROLES: [(Role, &str, &str); 36] = [
         Role::Descriptor,
         "descriptor",
         "gives the descriptor of a file with a name",
+    ),
+    (
+        Role::EndsThread,
+        "ends-thread",
+        "ends the thread that calls it, and leaves to the others what that has changed",
     ),
     (Role::Exits, "exits", "ends the process"),
     (Role::Finalises, "finalises", "ends the use of a library"),

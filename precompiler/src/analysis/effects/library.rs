@@ -198,7 +198,8 @@ impl Lowering<'_> {
                 kind: ActionKind::Jump,
                 span,
             });
-        } else if function.never_returns {
+        } else if function.never_returns && !function.is(Role::EndsThread) {
+            // Where a thread alone ends, those that run on find what it has changed, as if its functions had returned.
             to.push(Action {
                 kind: ActionKind::Stop,
                 span,
