@@ -53,6 +53,7 @@ fn s05_the_command_line_counts_before_the_environment_before_the_file() {
         settings.describe("heat"),
         "dir = /scratch/a b (command line)\n\
          every = 7 (CCCP_EVERY)\n\
+         spread = 0 (default)\n\
          interval = auto (default)\noverhead = 1% (default)\nmtbf = auto (default)\n\
          walltime = auto (default)\nat_walltime = exit (default)\nsignals = on (default)\n\
          keep = 5 (command line)\n\
