@@ -11,8 +11,9 @@ use crate::analysis::load::{Load, SelectedLoop};
 use crate::analysis::{Analysed, analyse, noted};
 use crate::auto::{
     At, Findings, Frequency, Insertion, LEFT_OUT, Proposal, UNFINISHED, apart, barriers, complete,
-    declarations, insert, left_out, merged_tasks, own_regions, registers_before, remaining,
-    replace, shares, skeleton, wanted_shares,
+    declarations, functions_written_out, insert, left_out, locals_written_out, loops_written_out,
+    merged_tasks, own_regions, registers_before, remaining, replace, shares, skeleton,
+    wanted_shares,
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
@@ -513,6 +514,12 @@ impl Rounds<'_> {
                                 return shares;
                             }
                         }
+                        if !has_checkpoint {
+                            let written = loops_written_out(found, load.selected());
+                            if !written.is_empty() {
+                                return written;
+                            }
+                        }
                         has_skeleton = true;
                         if has_checkpoint {
                             let communication = found.communication();
@@ -555,9 +562,11 @@ impl Rounds<'_> {
                     if !regions.is_empty() {
                         return regions;
                     }
-                    let declarations = declarations(found);
-                    if !declarations.is_empty() {
-                        return declarations;
+                    for propose in [functions_written_out, declarations] {
+                        let proposal = propose(found);
+                        if !proposal.is_empty() {
+                            return proposal;
+                        }
                     }
                     let proposal = complete(found);
                     let is_new = |(unit, one): &(usize, Insertion)| {
@@ -571,9 +580,13 @@ impl Rounds<'_> {
                         return proposal;
                     }
                     let before = registers_before(found);
-                    match before.insertions.iter().any(is_new) {
-                        true => before,
-                        false => remaining(found),
+                    if before.insertions.iter().any(is_new) {
+                        return before;
+                    }
+                    let written = locals_written_out(found);
+                    match written.is_empty() {
+                        true => remaining(found),
+                        false => written,
                     }
                 })
             });
