@@ -25,7 +25,10 @@ use crate::source::{SourceFile, SourceRange, Span, TokenKind, tokens};
 const NEIGHBOURS: usize = 16;
 
 /// The macros that make these loops, or the functions around them, and leave no room in the loop.
-pub fn loops_written_out(facts: &Analysed, loops: &[SelectedLoop]) -> Proposal {
+pub fn loops_written_out<'a>(
+    facts: &Analysed,
+    loops: impl Iterator<Item = &'a SelectedLoop>,
+) -> Proposal {
     let mut proposal = Proposal::default();
     for one in loops {
         let function = facts.function(one.routine);
@@ -43,11 +46,16 @@ pub fn loops_written_out(facts: &Analysed, loops: &[SelectedLoop]) -> Proposal {
     proposal
 }
 
+/// Whether the brace of a function in a file of the program comes from a macro.
+pub fn is_made_by_macro(function: &Function) -> bool {
+    function.in_user_file && function.body_open.is_none()
+}
+
 /// The macros that make functions which lead to a checkpoint.
 pub fn functions_written_out(facts: &Analysed) -> Proposal {
     let mut proposal = Proposal::default();
-    let without_brace = |one: &Function| one.in_user_file && one.body_open.is_none();
-    let routines = { facts.steps.routine_ids() }.filter(|one| without_brace(facts.function(*one)));
+    let routines = facts.steps.routine_ids();
+    let routines = routines.filter(|one| is_made_by_macro(facts.function(*one)));
     let routines: Vec<_> = routines.collect();
     if routines.is_empty() {
         return proposal;

@@ -29,7 +29,7 @@ pub struct Place {
 pub struct Places {
     /// By the place, the numbers of its checkpoints, from 1.
     numbers: BTreeMap<(String, u32), Vec<u64>>,
-    /// When each was taken, and when the run began.
+    /// When each was taken, without the time for which the program stood still, and when the run began.
     times: Vec<f64>,
     begun: f64,
 }
@@ -44,8 +44,10 @@ impl Places {
         for place in told {
             places.numbers.entry(place.clone()).or_default();
         }
+        let mut stood = 0.0;
         for (time, taken) in runs.iter().flat_map(Past::taken) {
-            places.times.push(time);
+            stood += taken.stood;
+            places.times.push(time - stood);
             let place = (taken.file.clone(), taken.line);
             let numbers = places.numbers.entry(place).or_default();
             numbers.push(places.times.len() as u64);
@@ -92,6 +94,19 @@ impl Places {
             chosen.insert(more);
         }
         chosen.into_iter().collect()
+    }
+
+    /// Those of these that are tried with what is not restored made to show: one of each place, or the one in the middle.
+    pub fn shown(&self, chosen: &[u64]) -> Vec<u64> {
+        if self.is_one() {
+            return vec![self.middle(chosen)];
+        }
+        let of_place = |numbers: &Vec<u64>| {
+            let own = chosen.iter().filter(|one| numbers.contains(one));
+            let own: Vec<u64> = own.copied().collect();
+            own.get(own.len() / 2).copied()
+        };
+        self.reached().filter_map(of_place).collect()
     }
 
     /// The one of these that is tried under special conditions: in the middle, or, where there are several places, half-way through
@@ -151,6 +166,8 @@ mod tests {
         assert_eq!(places.sample(9).len(), 9);
         assert_eq!(places.sample(u64::MAX).len(), 106);
         assert_eq!(places.middle(&places.sample(3)), 50);
+        assert_eq!(places.shown(&places.sample(3)), [50, 103, 106]);
+        assert_eq!(places.shown(&[1, 2]), [2]);
         let tried = places.tried(&[1, 103]);
         let counts = tried.iter().map(|one| (one.checkpoints, one.tried.len()));
         assert_eq!(

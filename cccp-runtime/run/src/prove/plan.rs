@@ -123,27 +123,25 @@ pub fn often(setting: Option<u64>, calls: u64, places: u64, needed: u64) -> Ofte
     }
 }
 
-/// All restarts: each of these checkpoints, and the one in the middle under each special condition.
+/// All restarts: each of these checkpoints, those of `shown` with what is not restored made to show, and the one in the middle under
+/// each other special condition.
 pub fn plan(
     chosen: &[u64],
-    middle: u64,
+    (shown, middle): (&[u64], u64),
     threads: Option<u32>,
     can_fix_addresses: bool,
 ) -> Vec<Planned> {
-    let plain = chosen.iter().map(|&checkpoint| Planned {
-        checkpoint,
-        with: With::Nothing,
-    });
+    let with = |with: With| move |checkpoint: u64| Planned { checkpoint, with };
+    let plain = chosen.iter().copied().map(with(With::Nothing));
+    let shown = shown.iter().copied().map(with(With::Poison));
     let fixed = can_fix_addresses.then_some(With::FixedAddresses);
-    let special = [Some(With::Poison), fixed, Some(With::AnotherDirectory)];
-    let special = special.into_iter().flatten();
-    let special = special.chain(threads.map(With::Threads));
-    plain
-        .chain(special.map(|with| Planned {
-            checkpoint: middle,
-            with,
-        }))
-        .collect()
+    let special = [
+        fixed,
+        Some(With::AnotherDirectory),
+        threads.map(With::Threads),
+    ];
+    let special = special.into_iter().flatten().map(|one| with(one)(middle));
+    plain.chain(shown).chain(special).collect()
 }
 
 #[cfg(test)]
@@ -197,7 +195,7 @@ mod tests {
 
     #[test]
     fn every_special_condition_is_tried_once() {
-        let all = plan(&[1, 5, 9], 5, Some(3), true);
+        let all = plan(&[1, 5, 9], (&[5], 5), Some(3), true);
         assert_eq!(all.len(), 3 + 4);
         assert!(all[3..].iter().all(|one| one.checkpoint == 5));
     }

@@ -276,7 +276,12 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
         false => None,
     };
     let mut trials = Vec::new();
-    for planned in plan(&chosen, places.middle(&chosen), threads, fixed) {
+    for planned in plan(
+        &chosen,
+        (&places.shown(&chosen), places.middle(&chosen)),
+        threads,
+        fixed,
+    ) {
         let tried = attempt(&mut bench, &mut reference, planned)?;
         say(text::line(&tried));
         trials.push(tried);
