@@ -2,11 +2,12 @@
 #include <stdio.h>
 
 static double values[100], total;
+static int calls;
 
 static void work(int steps)
 {
     int step;
-#pragma cccp register(values, total)
+#pragma cccp register(values, total, calls)
     for (step = 0; step < steps; step++) {
 #pragma cccp register(step)
 #pragma cccp checkpoint
@@ -16,12 +17,11 @@ static void work(int steps)
     }
 }
 
-#define CALLER(NAME, N)      \
-    static int NAME##_calls; \
-    static void NAME(int n)  \
-    {                        \
-        NAME##_calls++;      \
-        work(n + N);         \
+#define CALLER(NAME, N)     \
+    static void NAME(int n) \
+    {                       \
+        calls++;            \
+        work(n + N);        \
     }
 
 CALLER(ten, 10)
@@ -35,7 +35,7 @@ int main(void)
         values[i] = i;
     ten(1);
     more(1);
-    printf("%.17g\n", total);
+    printf("%.17g %d\n", total, calls);
 #pragma cccp shutdown
     return 0;
 }
