@@ -482,8 +482,25 @@ fn s08_a_program_with_checkpoints_at_several_places_is_proved_by_its_end() {
     let said = text(&output.stdout) + &text(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{said}");
     for words in [
-        "one after every ",
+        "the more seldom at a place the more calls it has",
         "not compared: registers at checkpoints; these stand at several places",
+    ] {
+        assert!(said.contains(words), "{words:?} is not in:\n{said}");
+    }
+}
+
+#[test]
+fn s08_each_place_of_a_program_has_its_share_of_a_proof() {
+    let place = Workplace::new("set-up-and-work");
+    let build = Build::files(&["tests/cccp_run/set_up_and_work.c"]);
+    let output = prove(&place, "set_up_and_work", &build, &[]);
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    for words in [
+        "set_up_and_work.c:12: ",
+        "set_up_and_work.c:17: 20 checkpoints, killed after 3 of them",
+        "no checkpoint was taken, and nothing is proved, at ",
+        "set_up_and_work.c:23\n",
     ] {
         assert!(said.contains(words), "{words:?} is not in:\n{said}");
     }

@@ -47,6 +47,31 @@ static struct settings __attribute__((noinline)) default_settings(void)
     return again;
 }
 
+struct counted {
+    struct settings settings;
+    int count;
+};
+
+static struct counted __attribute__((noinline)) counted_settings(void)
+{
+    struct settings made;
+    made.step = 0.25;
+    strcpy(made.name, "braces");
+    made.table = NULL;
+    struct counted all = {made, 1};
+    all.count += settings_read(&all.settings) > 0;
+    return all;
+}
+
+static struct counted __attribute__((noinline)) literal_settings(void)
+{
+    struct settings made;
+    made.step = 0.125;
+    strcpy(made.name, "literal");
+    made.table = NULL;
+    return (struct counted){.count = settings_read(&made) > 0, .settings = made};
+}
+
 static void __attribute__((noinline)) add(struct list **all, long key)
 {
     struct list one;
@@ -70,6 +95,11 @@ int main(void)
     struct list *all = NULL;
     double sum = sum_of_streams(1);
     *settings = default_settings();
+    struct counted *counted = malloc(2 * sizeof *counted);
+    sum += sum_of_streams(3);
+    counted[0] = counted_settings();
+    sum += sum_of_streams(3);
+    counted[1] = literal_settings();
     for (long i = 0; i < 8; i++) {
         sum += sum_of_streams(2);
         add(&all, i);
@@ -82,5 +112,7 @@ int main(void)
             sum += one->key + ((struct list **)slots)[i % 8]->key * settings->step + values[i % 4] + behind[(i + 1) % 4];
     }
     printf("%g %s %g\n", sum, settings->name, values[2]);
+    for (int i = 0; i < 2; i++)
+        printf("%s %g %d\n", counted[i].settings.name, counted[i].settings.step, counted[i].count);
     return 0;
 }

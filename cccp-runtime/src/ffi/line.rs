@@ -255,7 +255,7 @@ pub fn pass((frame, block): (*mut Frame, c_int), place: &mut ThreadPlace, clause
     if LINE.is_forming() {
         return 1;
     }
-    let is_turn = every != 0 && calls.is_multiple_of(every);
+    let is_turn = places::is_turn(every, calls);
     if !is_turn && calls > 1 && cccp_due.load(Ordering::SeqCst) == 0 {
         return 0;
     }

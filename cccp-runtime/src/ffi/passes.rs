@@ -113,7 +113,7 @@ pub unsafe extern "C" fn cccp_pass(
         }
     };
     place.look = next;
-    let by_calls = every != 0 && calls.is_multiple_of(every);
+    let by_calls = places::is_turn(every, calls);
     let passed = state.passed as usize as u64;
     let threads = GATHERING.threads().max(1);
     let is_team = outermost.is_some() && threads > 1;

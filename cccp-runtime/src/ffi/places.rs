@@ -20,10 +20,13 @@ static OFF: AtomicBool = AtomicBool::new(false);
 /// What the setting `every` says: [`CLAUSES`] when there is none.
 static EVERY: AtomicU64 = AtomicU64::new(CLAUSES);
 const CLAUSES: u64 = u64::MAX;
+/// What the setting `spread` says.
+static SPREAD: AtomicU64 = AtomicU64::new(0);
 
 /// From here on checkpoints are counted.
-pub fn begin(every: Option<u64>) {
+pub fn begin(every: Option<u64>, spread: u64) {
     EVERY.store(every.unwrap_or(CLAUSES), Ordering::Relaxed);
+    SPREAD.store(spread, Ordering::Relaxed);
     OFF.store(false, Ordering::Relaxed);
     RUNNING.store(true, Ordering::Relaxed);
     cccp_due.store(1, Ordering::SeqCst);
@@ -48,6 +51,27 @@ pub fn every(clause: u64) -> u64 {
     }
 }
 
+/// Of the turns of a place up to this one, every how many is taken, where so many are to be until their number doubles; 0: all.
+fn step(turn: u64, spread: u64) -> u64 {
+    match turn.checked_div(spread) {
+        None => 1,
+        Some(_) => { turn.div_ceil(spread).checked_next_power_of_two() }.unwrap_or(1 << 63),
+    }
+}
+
+/// The first turn behind this one that is taken.
+fn next_turn(turn: u64, spread: u64) -> Option<u64> {
+    let next = turn.checked_add(1)?;
+    next.checked_next_multiple_of(step(next, spread))
+}
+
+/// Whether a checkpoint is taken at this call of a place, every how many `every` says.
+pub fn is_turn(every: u64, calls: u64) -> bool {
+    let spread = SPREAD.load(Ordering::Relaxed);
+    let is_taken = |turn: u64| turn.is_multiple_of(step(turn, spread));
+    every != 0 && calls.is_multiple_of(every) && is_taken(calls / every)
+}
+
 /// Every how many calls of a place with this clause one is taken, and at which call to ask again; when to ask again where none is
 /// taken at all.
 pub fn every_next(clause: u64, calls: u64) -> Result<(u64, c_ulong), c_ulong> {
@@ -58,7 +82,8 @@ pub fn every_next(clause: u64, calls: u64) -> Result<(u64, c_ulong), c_ulong> {
     let every = every(clause);
     let next = match every {
         0 => None,
-        _ => (calls - calls % every).checked_add(every),
+        _ => { next_turn(calls / every, SPREAD.load(Ordering::Relaxed)) }
+            .and_then(|turn| turn.checked_mul(every)),
     };
     let next = next.and_then(|next| c_ulong::try_from(next).ok());
     Ok((every, next.unwrap_or(c_ulong::MAX)))
@@ -75,7 +100,7 @@ pub fn ask(session: &mut Session, at: usize, calls: u64, every: u64, ahead: Opti
     cccp_due.store(0, Ordering::SeqCst);
     let passing = Passing {
         at,
-        by_calls: every != 0 && calls.is_multiple_of(every),
+        by_calls: is_turn(every, calls),
         with_threads: ahead.is_some(),
     };
     let (calls, turns) = (
@@ -110,7 +135,7 @@ pub unsafe extern "C" fn cccp_tick(place: *mut Place, clause: u64) -> c_int {
         }
     };
     place.look = next;
-    let is_turn = every != 0 && calls.is_multiple_of(every);
+    let is_turn = is_turn(every, calls);
     if !is_turn && !is_first && cccp_due.load(Ordering::SeqCst) == 0 {
         return 0;
     }
@@ -121,4 +146,28 @@ pub unsafe extern "C" fn cccp_tick(place: *mut Place, clause: u64) -> c_int {
     c_int::from(directive(false, |session| {
         Ok(ask(session, at, calls, every, None))
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_with_many_calls_has_few_checkpoints_and_one_with_few_calls_all() {
+        let turns = |spread: u64, most: u64| {
+            let next = |turn: &u64| next_turn(*turn, spread);
+            let turns = std::iter::successors(next(&0), next);
+            turns.take_while(|turn| *turn <= most).collect::<Vec<_>>()
+        };
+        assert_eq!(turns(0, 5), [1, 2, 3, 4, 5]);
+        assert_eq!(turns(4, 4), [1, 2, 3, 4]);
+        assert_eq!(turns(4, 40), [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]);
+        assert_eq!(turns(32, 1_000_000).len(), 32 + 14 * 16 + 14);
+        for spread in [0, 1, 3, 4, 32] {
+            let taken = |turn: &u64| turn.is_multiple_of(step(*turn, spread));
+            let all: Vec<u64> = (1..=500).filter(taken).collect();
+            assert_eq!(turns(spread, 500), all);
+        }
+        assert_eq!(next_turn(u64::MAX, 4), None);
+    }
 }

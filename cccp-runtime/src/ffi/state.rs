@@ -128,7 +128,7 @@ pub fn text() -> u64 {
 
 /// Opens the session of the process.
 pub fn open(mut session: Session) {
-    let every = session.settings.every;
+    let (every, spread) = (session.settings.every, session.settings.spread);
     let takes = every != Some(0) && !session.is_idle;
     let replaying = session.replay.is_some();
     let signals = session.settings.signals;
@@ -137,7 +137,7 @@ pub fn open(mut session: Session) {
     *lock() = Some(Owned(session));
     cccp_replaying.store(i32::from(replaying), Ordering::Relaxed);
     if takes {
-        places::begin(every);
+        places::begin(every, spread);
         signals::begin(signals, name.as_deref());
         timer::begin();
     } else {

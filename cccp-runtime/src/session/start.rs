@@ -3,7 +3,7 @@
 //! In: the settings and the processes of the job. Out: a session, with a restart in progress when all ranks agreed on
 //! a generation. Nothing that exists is ever deleted here.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,7 +15,7 @@ use crate::generation::Writer;
 use crate::memory::{
     Arguments, Program, Team, TeamControls, blocks, cannot_be_asked, without_writing_signals,
 };
-use crate::registry::{Registers, Trace, TypeTable};
+use crate::registry::{BlockKind, Registers, Trace, TypeTable};
 use crate::restore::{Decision, Expected, Files, Mode, Standing, Stop, agree};
 use crate::settings::{Restart, Settings};
 use crate::store::{Directory, Event, FileSystem, History, Journal, Printed, Started, tell};
@@ -249,6 +249,9 @@ impl Session {
         self.settle();
         self.group.leave();
         self.killer.reach("shutdown");
+        if self.settings.every == Some(0) {
+            self.tell_places();
+        }
         self.note(Event::Ended(Some(calls)));
         without_writing_signals(|| self.end_profile(true));
         self.sum_up();
@@ -287,6 +290,21 @@ pub(super) fn stop_together(
     }
     let _ = group.min(&mut [0]);
     Stop::new()
+}
+
+impl Session {
+    /// A run that takes no checkpoint tells where the program has some: whoever counts its calls wants to know.
+    fn tell_places(&self) {
+        let functions = self.functions.values();
+        let places: BTreeSet<(&str, u32)> = functions
+            .flat_map(|one| one.blocks.iter().map(|block| (&*one.file, block)))
+            .filter(|(_, block)| block.kind == BlockKind::Checkpoint)
+            .map(|(file, block)| (file, block.line))
+            .collect();
+        for (file, line) in places {
+            self.note(Event::Place(file.to_string(), line));
+        }
+    }
 }
 
 /// An error when the ranks would count their calls in different ways. Whether the first one has a profile. All ranks call it.

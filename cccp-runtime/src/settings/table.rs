@@ -22,7 +22,7 @@ pub(super) struct Setting {
 }
 
 /// All settings, in the order in which people read about them.
-pub(super) const TABLE: [Setting; 25] = [
+pub(super) const TABLE: [Setting; 26] = [
     Setting {
         name: "dir",
         values: "PATH",
@@ -57,6 +57,14 @@ pub(super) const TABLE: [Setting; 25] = [
                     every.to_string()
                 })
         },
+    },
+    Setting {
+        name: "spread",
+        values: "N",
+        default: "0",
+        meaning: "of the calls of a place that `every` takes: the first N, every second one up to 2 N, every fourth one up to 4 N, and so on; 0: all",
+        set: |settings, value| number(value, 0, u64::MAX).map(|number| settings.spread = number),
+        show: |settings| settings.spread.to_string(),
     },
     Setting {
         name: "interval",

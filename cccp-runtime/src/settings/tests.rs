@@ -53,6 +53,7 @@ fn s05_the_command_line_counts_before_the_environment_before_the_file() {
         settings.describe("heat"),
         "dir = /scratch/a b (command line)\n\
          every = 7 (CCCP_EVERY)\n\
+         spread = 0 (default)\n\
          interval = auto (default)\noverhead = 1% (default)\nmtbf = auto (default)\n\
          walltime = auto (default)\nat_walltime = exit (default)\nsignals = on (default)\n\
          keep = 5 (command line)\n\
@@ -138,7 +139,7 @@ fn s05_what_is_unknown_is_an_error_with_the_nearest_word() {
     );
     assert_eq!(
         sentence(&["--cccp-frobnicate=1"], &[], None),
-        "--cccp-frobnicate=1: there is no setting frobnicate; there are dir, every, interval, overhead, mtbf, walltime, \
+        "--cccp-frobnicate=1: there is no setting frobnicate; there are dir, every, spread, interval, overhead, mtbf, walltime, \
          at_walltime, signals, keep, encoding, compress, write, restart, changes, ranks, threads, protocol, poison, suspects, moments, \
          removed_files, summary, profile, final, verbose, help"
     );

@@ -16,6 +16,8 @@ pub struct Settings {
     pub dir: Option<PathBuf>,
     /// A checkpoint at every n-th call; 0 for never; none when the directive decides.
     pub every: Option<u64>,
+    /// Of those, so many of a place until its calls double; 0 for all.
+    pub spread: u64,
     /// What is due by time.
     pub interval: Interval,
     /// The share of the time that checkpoints by time may take.
@@ -200,6 +202,7 @@ impl Default for Settings {
         Settings {
             dir: None,
             every: None,
+            spread: 0,
             interval: Interval::Auto,
             overhead: 0.01,
             mtbf: None,

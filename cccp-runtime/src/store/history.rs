@@ -112,6 +112,8 @@ pub struct Taken {
 pub enum Event {
     /// A checkpoint was published.
     Taken(Taken),
+    /// A checkpoint stands in this file of the program, in this line.
+    Place(String, u32),
     /// A checkpoint was due, and could not be taken or written.
     Skipped(String),
     /// The run was asked to end, and ends after a checkpoint.
@@ -176,6 +178,14 @@ impl Past {
             Some((_, Event::Ended(calls))) => *calls,
             _ => None,
         }
+    }
+
+    /// Where checkpoints stand in the program, when it has told.
+    pub fn places(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.events.iter().filter_map(|(_, event)| match event {
+            Event::Place(file, line) => Some((&**file, *line)),
+            _ => None,
+        })
     }
 
     /// Its checkpoints, with the time of each.
@@ -288,6 +298,12 @@ fn event_line(time: f64, event: &Event) -> String {
             line.text("why", why.map_or("calls", |(_, word)| word));
             line.end()
         }
+        Event::Place(file, at) => {
+            let mut line = Line::new("place", time);
+            line.text("file", file);
+            line.plain("line", at);
+            line.end()
+        }
         Event::Skipped(reason) => with("skipped", "reason", reason),
         Event::Leaving(why) => with("leaving", "why", why),
         Event::Stopped(reason) => with("stopped", "reason", reason),
@@ -365,6 +381,7 @@ fn event(words: &[(String, Word)]) -> Option<Event> {
                 why: why.map_or(Why::Calls, |(why, _)| *why),
             })
         }
+        "place" => Event::Place(text("file"), number(words, "line").unwrap_or(0.0) as u32),
         "skipped" => Event::Skipped(text("reason")),
         "leaving" => Event::Leaving(text("why")),
         "stopped" => Event::Stopped(text("reason")),
@@ -424,6 +441,7 @@ mod tests {
     fn what_is_written_is_read_again() {
         let events = [
             taken(3),
+            Event::Place("a b.c".to_string(), 7),
             Event::Skipped("no space".to_string()),
             Event::Leaving("SIGTERM".to_string()),
             Event::Stopped("a\tb".to_string()),

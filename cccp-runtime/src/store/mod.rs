@@ -48,7 +48,9 @@ pub use discard::Discarded;
 pub use early::{Early, EarlyFile, Way, which_file};
 pub use error::{Problem, StoreError};
 pub use filesystem::FileSystem;
-pub use history::{End, Event, History, Past, Started, Taken, Why, history, tell, told};
+pub use history::{
+    End, Event, History, Past, Started, Taken, Why, history, read as read_history, tell, told,
+};
 pub use holder::{Holder, holder};
 pub use journal::{Change, Journal, Which};
 pub use lock::{Lock, Refusal};

@@ -57,7 +57,7 @@ pub fn declarations(facts: &Analysed) -> Proposal {
 }
 
 /// The functions that come to a checkpoint.
-fn leading(facts: &Analysed) -> Vec<bool> {
+pub(super) fn leading(facts: &Analysed) -> Vec<bool> {
     let checkpoints = facts.directives();
     let checkpoints =
         checkpoints.filter(|(_, one)| matches!(one.directive, Directive::Checkpoint { .. }));

@@ -44,6 +44,7 @@ mod registers;
 mod shares;
 mod spots;
 mod statics;
+mod written_out;
 
 use crate::analysis::ways;
 
@@ -58,3 +59,6 @@ pub use own_region::own_regions;
 pub use proposal::{Findings, Proposal, complete, remaining, skeleton};
 pub use refusal::UNFINISHED;
 pub use shares::{shares, wanted_shares};
+pub use written_out::{
+    functions_written_out, is_made_by_macro, locals_written_out, loops_written_out,
+};

@@ -11,8 +11,9 @@ use crate::analysis::load::{Load, SelectedLoop};
 use crate::analysis::{Analysed, analyse, noted};
 use crate::auto::{
     At, Findings, Frequency, Insertion, LEFT_OUT, Proposal, UNFINISHED, apart, barriers, complete,
-    declarations, insert, left_out, merged_tasks, own_regions, registers_before, remaining,
-    replace, shares, skeleton, wanted_shares,
+    declarations, functions_written_out, insert, is_made_by_macro, left_out, locals_written_out,
+    loops_written_out, merged_tasks, own_regions, registers_before, remaining, replace, shares,
+    skeleton, wanted_shares,
 };
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
@@ -513,6 +514,12 @@ impl Rounds<'_> {
                                 return shares;
                             }
                         }
+                        if !has_checkpoint {
+                            let written = loops_written_out(found, load.worth());
+                            if !written.is_empty() {
+                                return written;
+                            }
+                        }
                         has_skeleton = true;
                         if has_checkpoint {
                             let communication = found.communication();
@@ -555,9 +562,11 @@ impl Rounds<'_> {
                     if !regions.is_empty() {
                         return regions;
                     }
-                    let declarations = declarations(found);
-                    if !declarations.is_empty() {
-                        return declarations;
+                    for propose in [functions_written_out, declarations] {
+                        let proposal = propose(found);
+                        if !proposal.is_empty() {
+                            return proposal;
+                        }
                     }
                     let proposal = complete(found);
                     let is_new = |(unit, one): &(usize, Insertion)| {
@@ -571,9 +580,13 @@ impl Rounds<'_> {
                         return proposal;
                     }
                     let before = registers_before(found);
-                    match before.insertions.iter().any(is_new) {
-                        true => before,
-                        false => remaining(found),
+                    if before.insertions.iter().any(is_new) {
+                        return before;
+                    }
+                    let written = locals_written_out(found);
+                    match written.is_empty() {
+                        true => remaining(found),
+                        false => written,
                     }
                 })
             });
@@ -638,8 +651,8 @@ pub fn plan_errors(
     (errors, proven.are_disguised)
 }
 
-/// A program with directives of its own, its loops around checkpoints that threads share written out, and the barriers at which threads
-/// stop that come to checkpoints unequally often.
+/// A program with directives of its own: functions that macros make and that lead to checkpoints written out, loops around checkpoints that
+/// threads share, too, and with the barriers at which threads stop that come to checkpoints unequally often.
 pub fn with_barriers(
     catalogue: &Catalogue,
     preprocessor: &Preprocessor,
@@ -647,16 +660,23 @@ pub fn with_barriers(
     clock: &mut Clock,
 ) -> (Program, Vec<Diagnostic>) {
     let mut constructs = program.units.iter().flat_map(|unit| &unit.openmp);
-    if !has_checkpoint(&program) || !constructs.any(|one| one.is_parallel()) {
+    let is_parallel = constructs.any(|one| one.is_parallel());
+    let mut functions = program.units.iter().flat_map(|unit| &unit.functions);
+    let has_macros = functions.any(is_made_by_macro);
+    if !has_checkpoint(&program) {
         return (program, Vec::new());
     }
-    let mut told = Vec::new();
-    for propose in [
-        |found: &Analysed| apart(found, true),
-        |found: &Analysed| merged_tasks(found, true),
-        |found: &Analysed| shares(found, true),
+    type Propose = fn(&Analysed) -> Proposal;
+    let of_threads: [Propose; 4] = [
+        |found| apart(found, true),
+        |found| merged_tasks(found, true),
+        |found| shares(found, true),
         barriers,
-    ] {
+    ];
+    let of_macros: Propose = functions_written_out;
+    let first = has_macros.then_some(of_macros).into_iter();
+    let mut told = Vec::new();
+    for propose in first.chain(of_threads.into_iter().filter(|_| is_parallel)) {
         let proposal = analyse(&program, catalogue, &mut |pass| clock.lap(pass), propose);
         if proposal.is_empty() {
             continue;

@@ -19,9 +19,9 @@ use super::raw::RawEdit;
 use super::statements::text;
 use crate::analysis::{Proven, uses};
 use crate::program::{
-    Declaration, Directive, DirectiveUse, Expression, ExpressionKind, Function, Initialiser, Item,
-    ItemPlace, Program, Statement, StatementKind, Storage, SymbolId, SymbolKind, TypeKind,
-    UnaryOperator, Unit,
+    Declaration, Directive, DirectiveUse, Expression, ExpressionKind, Function, Item, ItemPlace,
+    Program, Statement, StatementKind, Storage, SymbolId, SymbolKind, TypeKind, UnaryOperator,
+    Unit,
 };
 use crate::source::{SourceRange, Span};
 
@@ -126,6 +126,12 @@ fn copied_whole(unit: &Unit, function: &Function) -> BTreeSet<SymbolId> {
     });
     function.body.walk_expressions(&mut |one| match &one.kind {
         ExpressionKind::Assign { value, .. } => values(value, &mut |value| add(value, false)),
+        // `(struct pair){one, 1}`
+        ExpressionKind::Compound(list) => {
+            for value in list.expressions() {
+                values(value, &mut |value| add(value, false));
+            }
+        }
         ExpressionKind::Call { callee, arguments } => {
             for argument in arguments {
                 values(argument, &mut |value| add(value, false));
@@ -141,11 +147,9 @@ fn copied_whole(unit: &Unit, function: &Function) -> BTreeSet<SymbolId> {
     });
     function.body.walk(&mut |one| {
         if let StatementKind::Declaration(declaration) = &one.kind {
-            let initialisers = { declaration.declarators.iter() };
-            for value in initialisers.filter_map(|one| one.initialiser.as_ref()) {
-                if let Initialiser::Expression(value) = value {
-                    values(value, &mut |value| add(value, false));
-                }
+            // Those in braces, too: `struct pair both = {one, 1};`
+            for value in declaration.expressions() {
+                values(value, &mut |value| add(value, false));
             }
         }
         true

@@ -81,7 +81,8 @@ pub struct Options {
     /// Does the command restart correctly? Run it undisturbed, kill it after checkpoints, restart it and compare
     #[arg(long, help_heading = "Proving restarts")]
     pub prove: bool,
-    /// After how many checkpoints it is killed, evenly apart, or `all`; of more than 500 that a setting would take some are left out
+    /// After how many checkpoints it is killed, evenly apart, or `all`; where they stand at several places at least after the first, a
+    /// middle and the last one of each (N < 3: N of each). Of more than 500 that a setting would take some are left out
     #[arg(long, value_name = "N", default_value = "3", help_heading = "Proving restarts", value_parser = sample)]
     pub sample: u64,
     /// After which checkpoints it is killed: 1,5,9

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::places::Place;
+
 /// All of it.
 #[derive(Debug, Serialize)]
 pub struct Answer {
@@ -15,10 +17,14 @@ pub struct Answer {
     pub checkpoints: u64,
     /// One is taken at every n-th call; none when a setting says how often.
     pub every: Option<u64>,
+    /// So many of each place until its calls double; none when all are taken.
+    pub spread: Option<u64>,
     /// So many a setting would take; none when no more than are taken.
     pub of_setting: Option<u64>,
     /// All stand at one place; otherwise they come at other moments after a restart, and what registers hold there is not compared.
     pub at_one_place: bool,
+    /// Where checkpoints stand, and which were tried there.
+    pub places: Vec<Place>,
     /// What was compared: files, beside the standard output and the exit status.
     pub files: Vec<String>,
     /// Registers whose final values were compared.

@@ -8,6 +8,7 @@
 
 mod answer;
 mod compare;
+mod places;
 mod plan;
 mod reasons;
 mod run;

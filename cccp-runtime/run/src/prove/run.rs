@@ -13,7 +13,8 @@ use cccp_ckpt::render::count;
 
 use super::answer::{Answer, Difference, Tried, Verdict};
 use super::compare::{Extent, files, outputs, registers, texts};
-use super::plan::{Planned, With, checkpoints, every, every_of, plan};
+use super::places::Places;
+use super::plan::{Planned, With, checkpoints, often, plan};
 use super::reasons::{NO_REASON, can_fix_addresses, forgotten, has_threads, unrepeatable};
 use super::text;
 use super::trial::{Bench, Conditions, Seen, Trial};
@@ -109,8 +110,10 @@ fn untried(reason: String) -> Answer {
         unrepeatable: Vec::new(),
         checkpoints: 0,
         every: None,
+        spread: None,
         of_setting: None,
         at_one_place: true,
+        places: Vec::new(),
         files: Vec::new(),
         registers: 0,
         not_compared: Vec::new(),
@@ -141,24 +144,34 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
     if let Some(reason) = not_begun(&counting) {
         return Ok(untried(reason));
     }
-    if counts {
-        let runs = history(&counting.0.checkpoints());
-        let calls = runs.last().and_then(Past::calls).unwrap_or_default();
+    let runs = history(&counting.0.checkpoints());
+    let calls = runs.last().and_then(Past::calls).unwrap_or_default();
+    let told = Places::told(&runs);
+    let take = |bench: &mut Bench, places: u64| {
         // Which one is meant by `--at` the setting says.
         let needed = match options.at {
             [] => options.sample,
             _ => u64::MAX,
         };
-        let taken = match settings.every {
-            None => every(calls),
-            Some(asked) => every_of(asked, calls, needed),
-        };
-        of_setting = { settings.every }
-            .filter(|asked| *asked < taken)
-            .map(|asked| calls / asked);
-        bench.every = Some(taken).filter(|taken| settings.every != Some(*taken));
+        let often = often(settings.every, calls, places, needed);
+        bench.every = Some(often.every).filter(|taken| settings.every != Some(*taken));
+        bench.spread = often.spread;
+        { settings.every }
+            .filter(|asked| *asked < often.every || often.spread.is_some())
+            .map(|asked| calls / asked)
+    };
+    if counts {
+        of_setting = take(&mut bench, told.len() as u64);
     }
-    let one = undisturbed(&mut bench)?;
+    let mut one = undisturbed(&mut bench)?;
+    let mut places = Places::of(&history(&one.0.checkpoints()), &told);
+    // Checkpoints of one place come at the same moments after a restart where each n-th call has one.
+    if bench.spread.is_some() && places.is_one() && not_begun(&one).is_none() {
+        one.0.done();
+        of_setting = take(&mut bench, 1);
+        one = undisturbed(&mut bench)?;
+        places = Places::of(&history(&one.0.checkpoints()), &told);
+    }
     let (other, counting) = match counts {
         true => (undisturbed(&mut bench)?, Some(counting)),
         false => (counting, None),
@@ -166,11 +179,7 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
     if let Some(reason) = not_begun(&one).or_else(|| not_begun(&other)) {
         return Ok(untried(reason));
     }
-    let runs = history(&one.0.checkpoints());
-    let taken = || runs.iter().flat_map(Past::taken).map(|(_, taken)| taken);
-    let all = taken().count() as u64;
-    let places: BTreeSet<(&str, u32)> = taken().map(|one| (&*one.file, one.line)).collect();
-    let at_one_place = places.len() <= 1;
+    let (all, at_one_place) = (places.all(), places.is_one());
     let (values, compared) = match all {
         0 => (Vec::new(), Extent::default()),
         _ => final_values(&one.0, &other.0, &options.tolerance, at_one_place)?,
@@ -261,13 +270,18 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
         ..reference(options, (output, allowed), (one, other), unlike_registers)
     };
 
-    let chosen = checkpoints(all, options.at, options.sample)?;
+    let chosen = checkpoints(all, options.at, || places.sample(options.sample))?;
     let threads = match threaded {
         true => other_threads(&mut bench, &reference)?,
         false => None,
     };
     let mut trials = Vec::new();
-    for planned in plan(&chosen, threads, fixed) {
+    for planned in plan(
+        &chosen,
+        (&places.shown(&chosen), places.middle(&chosen)),
+        threads,
+        fixed,
+    ) {
         let tried = attempt(&mut bench, &mut reference, planned)?;
         say(text::line(&tried));
         trials.push(tried);
@@ -290,8 +304,10 @@ fn prove(options: &Options) -> Result<Answer, Failure> {
         unrepeatable: Vec::new(),
         checkpoints: all,
         every: bench.every,
+        spread: bench.spread,
         of_setting,
         at_one_place,
+        places: places.tried(&chosen),
         files: reference
             .names
             .iter()

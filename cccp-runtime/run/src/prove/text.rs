@@ -1,6 +1,7 @@
 //! The answer for people.
 
 use super::answer::{Answer, Difference, Tried, Verdict};
+use super::places::Place;
 use super::run::OUTPUT;
 use cccp_ckpt::render::count;
 
@@ -99,7 +100,11 @@ pub fn text(answer: &Answer) -> String {
                     .to_string(),
             );
         }
+        lines.extend(places(&answer.places));
         let every = match answer.every {
+            _ if answer.spread.is_some() => {
+                ", the more seldom at a place the more calls it has".to_string()
+            }
             Some(1) => ", one at each call".to_string(),
             Some(every) => format!(", one after every {every} calls"),
             None => String::new(),
@@ -113,6 +118,33 @@ pub fn text(answer: &Answer) -> String {
         ));
     }
     lines.join("\n") + "\n"
+}
+
+/// Where checkpoints stand, when that is more than one place.
+fn places(all: &[Place]) -> Vec<String> {
+    if all.len() < 2 {
+        return Vec::new();
+    }
+    let (reached, never): (Vec<&Place>, Vec<&Place>) =
+        { all.iter() }.partition(|one| one.checkpoints > 0);
+    let mut lines: Vec<String> = { reached.iter() }
+        .map(|one| {
+            format!(
+                "at {}: {}, killed after {} of them",
+                one.place,
+                count(one.checkpoints, "checkpoint"),
+                one.tried.len()
+            )
+        })
+        .collect();
+    let never: Vec<&str> = never.iter().map(|one| &*one.place).collect();
+    if !never.is_empty() {
+        lines.push(format!(
+            "no checkpoint was taken, and nothing is proved, at {}",
+            never.join(", ")
+        ));
+    }
+    lines
 }
 
 fn difference(one: &Difference) -> String {

@@ -21,6 +21,8 @@ pub struct Bench {
     root: PathBuf,
     /// A checkpoint at every n-th call, 0: none; unless somebody has said how often.
     pub every: Option<u64>,
+    /// So many of each place until its calls double; none: all.
+    pub spread: Option<u64>,
     /// How long a run may take.
     pub limit: Duration,
     count: u32,
@@ -97,6 +99,7 @@ impl Bench {
             origin,
             root,
             every,
+            spread: None,
             limit: Duration::from_secs(24 * 3600),
             count: 0,
             signals: Signals::take()?,
@@ -156,6 +159,9 @@ impl Bench {
         }
         if let Some(every) = self.every {
             command.env("CCCP_EVERY", every.to_string());
+        }
+        if let Some(spread) = self.spread {
+            command.env("CCCP_SPREAD", spread.to_string());
         }
         if let Some(kill) = &conditions.kill {
             command.env("CCCP_KILL_AT", kill);

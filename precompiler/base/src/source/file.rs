@@ -468,6 +468,13 @@ impl SourceFile {
         self.markers.is_macro(name, offset)
     }
 
+    /// Whether a word stands in the file, or in what a macro stands for.
+    pub fn mentions_in_macros(&self, word: &str) -> bool {
+        let all = self.markers.macros.values().flatten();
+        let mut bodies = all.filter_map(|(_, one)| one.as_ref());
+        self.original.contains(word) || bodies.any(|one| one.body.contains(word))
+    }
+
     /// Where a file of the program makes a name a macro, or takes its macro away.
     pub fn own_macro(&self, name: &str) -> Option<usize> {
         let history = self.markers.macros.get(name)?;

@@ -43,9 +43,12 @@ pub fn dump(program: &Program, steps: &Steps, load: &Load) -> String {
             true => ", the same data again",
             false => "",
         };
+        let aside = one
+            .aside
+            .map_or_else(String::new, |why| format!(", aside: {why}"));
         let _ = writeln!(
             out,
-            "{word}: h {:.2}, {:.1} % of the instructions, {:.1} % of the accesses{times}{again}",
+            "{word}: h {:.2}, {:.1} % of the instructions, {:.1} % of the accesses{times}{again}{aside}",
             one.value,
             one.instructions * 100.0,
             one.accesses * 100.0

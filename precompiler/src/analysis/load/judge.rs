@@ -1,5 +1,6 @@
 //! What a loop does, and what kind of loop it is.
 
+use super::aside::Aside;
 use super::model::LoopLoad;
 use super::phases::nodes_leading;
 use super::profile::Profile;
@@ -39,6 +40,7 @@ impl Subject<'_> {
                 all.push(judge(&shares, id, index));
             }
         }
+        let aside = Aside::of(self, &shares.locals);
         let reads = |name: &str| {
             let found = self.catalogue.find(name);
             found.is_some_and(|one| one.is(Role::ReadsInput))
@@ -51,6 +53,8 @@ impl Subject<'_> {
             let mut nodes = reading.get(&one.routine).into_iter().flatten();
             one.reads_jobs = one.iterations.is_none()
                 && index.is_some_and(|index| nodes.any(|node| local.is_in(*node, index)));
+            let why = |index| aside.why(self.steps, local, (one.routine, index));
+            one.aside = index.and_then(why);
         }
         let mut sweeps = Sweeps::of(self.program, self.steps, self.catalogue, &shares.locals);
         for one in &mut all {
@@ -107,6 +111,7 @@ fn judge(shares: &Shares, id: RoutineId, index: usize) -> LoopLoad {
         by_goto: one.by_goto,
         is_outermost,
         repeats: false,
+        aside: None,
         walks: false,
         is_guessed: shares.is_guessed(id, index),
         is_option: known.iterations.is_option && !one.by_goto,

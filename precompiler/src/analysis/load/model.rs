@@ -108,6 +108,8 @@ pub struct LoopLoad {
     pub is_outermost: bool,
     /// Its iterations go over the same data again; asked of candidates only.
     pub repeats: bool,
+    /// Why it stands aside of the work, as a sentence.
+    pub aside: Option<&'static str>,
     /// It counts through the data that it looks at.
     pub walks: bool,
     /// Its share rests on an unknown bound.

@@ -71,7 +71,7 @@ impl Phases {
 }
 
 /// By function and node, whether what is called there does not come back.
-fn last_nodes(steps: &Steps, catalogue: &Catalogue, locals: &[Local]) -> Vec<Vec<bool>> {
+pub(super) fn last_nodes(steps: &Steps, catalogue: &Catalogue, locals: &[Local]) -> Vec<Vec<bool>> {
     let ends = |name: &String| catalogue.find(name).is_some_and(|one| one.never_returns);
     let mut last: Vec<Vec<bool>> = { steps.routine_ids() }
         .map(|id| {

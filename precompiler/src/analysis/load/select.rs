@@ -22,6 +22,8 @@
 //! Where they are too many, loops of `main` itself come first: a program of several modes, each of which ends the run, does its
 //! work there, while the guesses make that of the deepest mode the largest.
 //!
+//! Loops that stand aside of the work (`aside`) are left out where another one goes over the same data again and again.
+//!
 //! Where there may be few passes of what is taken, what does the work of one pass is named as well (`passes`).
 
 use super::judge::{LoopAt, Subject};
@@ -112,8 +114,10 @@ impl Load {
             all: subject.loops(once, None),
             ..Load::default()
         };
+        let leaves_out = leave_out(&mut load.all);
         let mut candidates: Vec<&LoopLoad> = (load.all.iter())
             .filter(|one| one.excluded.is_none() && one.is_outermost)
+            .filter(|one| !(leaves_out && one.aside.is_some()))
             .collect();
         candidates.sort_by(|a, b| a.value.total_cmp(&b.value));
         let values: Vec<f64> = candidates.iter().map(|one| one.value).collect();
@@ -188,6 +192,34 @@ impl Load {
         load.next = next;
         load
     }
+}
+
+/// Leaves out what loops do that stand aside of the work, unless nothing else goes over the same data again and again: what others do are
+/// shares of the rest then. Whether it does so.
+fn leave_out(all: &mut [LoopLoad]) -> bool {
+    let (mut instructions, mut accesses) = (1.0, 1.0);
+    for one in all
+        .iter()
+        .filter(|one| one.aside.is_some() && one.is_outermost)
+    {
+        instructions -= one.instructions;
+        accesses -= one.accesses;
+    }
+    let of_rest = |share: f64, rest: f64| (share / rest.max(f64::EPSILON)).min(1.0);
+    let is_work = |one: &LoopLoad| {
+        let both = of_rest(one.instructions, instructions) * of_rest(one.accesses, accesses);
+        one.aside.is_none() && one.repeats && -both.ln() < SMALL
+    };
+    let leaves_out = all.iter().any(|one| one.aside.is_some()) && all.iter().any(is_work);
+    for one in all
+        .iter_mut()
+        .filter(|one| leaves_out && one.aside.is_none())
+    {
+        one.instructions = of_rest(one.instructions, instructions);
+        one.accesses = of_rest(one.accesses, accesses);
+        one.value = (-(one.instructions * one.accesses).ln()).max(0.0);
+    }
+    leaves_out
 }
 
 /// `97 %`

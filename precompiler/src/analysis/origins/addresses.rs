@@ -55,13 +55,22 @@ impl Search<'_> {
                     self.is_integer(there) && self.width(there) == self.width(ty)
                 })
             }),
-            false => self.is_of_struct(place) && touched.iter().any(is_number),
+            // Of a union in a struct all is one cell.
+            false => match self.is_of_struct(place) {
+                Some((_, false)) => touched.iter().any(is_number),
+                Some((whole, true)) => {
+                    let is_own =
+                        |cell: &CellId| self.is_union_cell(*cell) && self.is_in(*cell, &whole);
+                    touched.iter().any(|cell| is_number(cell) || is_own(cell))
+                }
+                None => false,
+            },
         };
         let mut perhaps = None;
         for &cell in &*touched {
             let one = &memory.cells[cell.0 as usize];
             let object = &memory.objects[one.object.0 as usize];
-            let is_union = one.ty.is_none() && object.collapsed.is_none() && object.ty.is_some();
+            let is_union = self.is_union_cell(cell);
             let holds_pointers = is_union || one.ty.is_some_and(|there| self.is_pointer(there));
             if !holds_pointers || !self.leads_to_memory(cell) {
                 continue;
@@ -137,12 +146,34 @@ impl Search<'_> {
         })
     }
 
-    /// Whether a place is a member of structs, and of no union.
-    fn is_of_struct(&self, place: &Location) -> bool {
+    /// The struct of which a place is a member, as seen from outside, and whether a union in it is around the place.
+    fn is_of_struct(&self, place: &Location) -> Option<(String, bool)> {
         let records = &self.program.units[place.ty.unit].records;
         let members = members(place);
         let mut members = members.iter().map(|(record, _)| &records[record.0]);
-        members.len() > 0 && members.all(|record| !record.is_union)
+        let whole = members.next().filter(|record| !record.is_union)?;
+        Some((whole.name(), members.any(|record| record.is_union)))
+    }
+
+    /// Whether the object of a cell consists of such structs.
+    fn is_in(&self, cell: CellId, name: &str) -> bool {
+        let memory = &self.points_to.memory;
+        let object = &memory.objects[memory.cells[cell.0 as usize].object.0 as usize];
+        object.ty.is_some_and(|ty| {
+            let unit = &self.program.units[ty.unit];
+            match unit.kind(element(unit, ty.id)) {
+                TypeKind::Record(id) => unit.records[id.0].name() == name,
+                _ => false,
+            }
+        })
+    }
+
+    /// Whether a cell is a union.
+    fn is_union_cell(&self, cell: CellId) -> bool {
+        let memory = &self.points_to.memory;
+        let one = &memory.cells[cell.0 as usize];
+        let object = &memory.objects[one.object.0 as usize];
+        one.ty.is_none() && object.collapsed.is_none() && object.ty.is_some()
     }
 
     /// Whether a place is reached through a pointer to numbers that are no characters.

@@ -1,4 +1,4 @@
-/* refused: a macro declares it, and leaves no room for the line of its register | declare `failed` outside of the macro */
+/* served: a macro declares what a checkpoint needs: the macro is written out */
 #include <stdio.h>
 #include <stdlib.h>
 
