@@ -1,4 +1,4 @@
-//! The end of a program that does not say `shutdown`: a return from `main`, or `exit(0)`.
+//! The end of a program that does not say `shutdown`: a return from `main`, `exit(0)`, or the end of its last thread.
 //!
 //! In: the exit status, from the C library. Out: the run is complete when that is 0. Any other status, a signal, `abort` and
 //! `_exit` are no end: the next run resumes. By then the variables of `main` are gone and MPI may be over, so nothing of either
@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::state::{attempt, calls, close, is_free};
 use super::statics::cccp_replaying;
+use super::timer;
 
 unsafe extern "C" {
     /// glibc's `atexit` with the status; the libc crate does not have it.
@@ -23,6 +24,30 @@ pub fn watch() {
     if PROCESS.swap(std::process::id(), Ordering::Relaxed) == 0 {
         // SAFETY: the function stays where it is, and needs no argument.
         unsafe { on_exit(ended, std::ptr::null_mut()) };
+        watch_thread();
+    }
+}
+
+/// `main` may end with `pthread_exit`: then the process ends with its last thread, and no thread of the library may be that one.
+fn watch_thread() {
+    // SAFETY: asks for numbers.
+    let is_first = unsafe { libc::gettid() == libc::getpid() };
+    let mut key = 0;
+    // SAFETY: the function stays where it is, and touches nothing of the value.
+    if is_first && unsafe { libc::pthread_key_create(&mut key, Some(first_thread_ends)) } == 0 {
+        // SAFETY: the key is there. The function is called for threads whose value is not null: this one.
+        unsafe { libc::pthread_setspecific(key, (&raw const PROCESS).cast()) };
+    }
+}
+
+/// Not called at a return from `main` and at `exit`.
+unsafe extern "C" fn first_thread_ends(_: *mut c_void) {
+    timer::end();
+    if is_free() {
+        let _ = attempt(|session| {
+            session.settle();
+            Ok(())
+        });
     }
 }
 
