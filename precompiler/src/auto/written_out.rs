@@ -15,8 +15,10 @@ use super::insert::Replacement;
 use super::proposal::Proposal;
 use super::spots::{Chain, together};
 use crate::analysis::Analysed;
+use crate::analysis::allocators::known;
 use crate::analysis::completeness::Decision;
 use crate::analysis::load::SelectedLoop;
+use crate::dataflow::steps::{Called, RoutineId};
 use crate::plan::flatten::{flatten, has_foreign_pragma};
 use crate::program::{Function, Statement, StatementKind, Unit};
 use crate::source::{SourceFile, SourceRange, Span, TokenKind, tokens};
@@ -51,7 +53,7 @@ pub fn is_made_by_macro(function: &Function) -> bool {
     function.in_user_file && function.body_open.is_none()
 }
 
-/// The macros that make functions which lead to a checkpoint.
+/// The macros that make functions which lead to a checkpoint, or allocate memory: there the library is told what it holds.
 pub fn functions_written_out(facts: &Analysed) -> Proposal {
     let mut proposal = Proposal::default();
     let routines = facts.steps.routine_ids();
@@ -61,7 +63,17 @@ pub fn functions_written_out(facts: &Analysed) -> Proposal {
         return proposal;
     }
     let leading = leading(facts);
-    for routine in routines.into_iter().filter(|one| leading[one.0 as usize]) {
+    let allocates = |routine: RoutineId| {
+        facts
+            .calls(routine)
+            .iter()
+            .any(|(_, call)| match &call.callee {
+                Called::Named(name) => known().any(|one| one == name),
+                _ => false,
+            })
+    };
+    let is_meant = |one: &RoutineId| leading[one.0 as usize] || allocates(*one);
+    for routine in routines.into_iter().filter(is_meant) {
         let written = around(facts.unit(routine), facts.function(routine));
         add(&mut proposal, facts.unit_index(routine), written);
     }
