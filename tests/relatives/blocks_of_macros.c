@@ -14,7 +14,7 @@ struct holder { void *data; int kind; struct holder *next; };
         return made; \
     }
 #define MAKE_DESTROY(A, T) static void destroy_##A(T *gone) { free(gone); }
-#define MAKE_ALL(A, T) MAKE_CREATE(A, T) MAKE_DESTROY(A, T)
+#define MAKE_ALL(A, T) MAKE_CREATE(A, T); MAKE_DESTROY(A, T);
 
 MAKE_ALL(vector, struct vector)
 MAKE_ALL(pair, struct pair)

@@ -145,9 +145,20 @@ fn around(unit: &Unit, function: &Function) -> Option<Replacement> {
                 .take(NEIGHBOURS)
                 .map(move |last| (first, last))
         })
-        .map(|(first, last)| Span::new(all[first].start, last.end))
+        .flat_map(|(first, last)| {
+            let end = last.end + semicolons(file, last.end);
+            [last.end, end].map(|end| Span::new(all[first].start, end))
+        })
         .find(|span| file.place(*span).is_some())?;
     replaced(file, span, file.place(span)?)
+}
+
+/// How much of the text behind a function are semicolons, with which macros end what they make.
+fn semicolons(file: &SourceFile, start: usize) -> usize {
+    let text = &file.preprocessed[start..];
+    let is_other = |one: char| one != ';' && !one.is_whitespace();
+    let all = &text[..text.find(is_other).unwrap_or(text.len())];
+    all.rfind(';').map_or(0, |last| last + 1)
 }
 
 /// The smallest statement, or row of statements, around the end of a chain that the user's text has as a whole.
