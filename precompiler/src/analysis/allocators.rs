@@ -76,8 +76,12 @@ fn is_own_mapping(routine: &Routine, call: &Call) -> bool {
 }
 
 /// The calls that give blocks which the run does not know: those of libraries.
-pub fn foreign_calls(steps: &Steps, points_to: &PointsTo) -> BTreeSet<TextPlace> {
-    let known = Known::of(steps, points_to);
+pub fn foreign_calls(
+    program: &Program,
+    steps: &Steps,
+    points_to: &PointsTo,
+) -> BTreeSet<TextPlace> {
+    let known = Known::of(program);
     calls_of(steps, points_to, |routine, call, name| {
         match MAPS.contains(&name) {
             true => !is_own_mapping(routine, call),
@@ -88,11 +92,12 @@ pub fn foreign_calls(steps: &Steps, points_to: &PointsTo) -> BTreeSet<TextPlace>
 
 /// Those of them at which surely a library allocates for itself: no handle, whose makers have a role of their own, and no mapping.
 pub fn calls_of_libraries(
+    program: &Program,
     steps: &Steps,
     points_to: &PointsTo,
     catalogue: &Catalogue,
 ) -> BTreeSet<TextPlace> {
-    let known = Known::of(steps, points_to);
+    let known = Known::of(program);
     let allocates = |name: &str| {
         let function = catalogue.find(name);
         !known.has(name) && function.is_some_and(|function| function.is(Role::Allocates))
@@ -148,7 +153,7 @@ impl FixedHeap {
     ) -> FixedHeap {
         let elsewhere = || {
             let locals = moving_locals(program, steps, points_to, effects);
-            (foreign_calls(steps, points_to), locals)
+            (foreign_calls(program, steps, points_to), locals)
         };
         FixedHeap {
             elsewhere: program.has_fixed_heap().then(elsewhere),
@@ -206,10 +211,10 @@ struct Known {
 }
 
 impl Known {
-    fn of(steps: &Steps, points_to: &PointsTo) -> Known {
-        let told = calls_of(steps, points_to, |_, _, name| name == MEMORY_OF_GMP);
+    fn of(program: &Program) -> Known {
+        let tells = |unit: &Unit| names(unit, |name| name == MEMORY_OF_GMP);
         Known {
-            has_own_numbers: !told.is_empty(),
+            has_own_numbers: program.units.iter().any(tells),
         }
     }
 
@@ -220,13 +225,14 @@ impl Known {
     }
 }
 
+/// Whether a file names such a function of a library.
+fn names(unit: &Unit, is_meant: impl Fn(&str) -> bool) -> bool {
+    let mut found = false;
+    library_names(unit, &mut |name, _| found |= is_meant(name));
+    found
+}
+
 /// Whether a file calls functions of GMP, in a program that does not say where numbers get their memory.
 pub fn has_numbers_of_gmp(program: &Program, unit: &Unit) -> bool {
-    let mentions = |unit: &Unit, is_meant: &dyn Fn(&str) -> bool| {
-        let mut found = false;
-        library_names(unit, &mut |name, _| found |= is_meant(name));
-        found
-    };
-    let tells = |unit: &Unit| mentions(unit, &|name| name == MEMORY_OF_GMP);
-    mentions(unit, &|name| name.starts_with(OF_GMP)) && !program.units.iter().any(tells)
+    names(unit, |name| name.starts_with(OF_GMP)) && !Known::of(program).has_own_numbers
 }

@@ -74,7 +74,7 @@ impl Borrowed {
             matches!(memory.objects[object.0 as usize].kind,
                 ObjectKind::Variable(id) if set_by_readers.contains(&id))
         };
-        let foreign = allocators::foreign_calls(facts.steps, facts.points_to);
+        let foreign = allocators::foreign_calls(facts.program, facts.steps, facts.points_to);
         let mut of_libraries = OfLibraries::of(facts);
         let has_fixed_heap = facts.program.has_fixed_heap();
         // What unknown functions leave may be anything: they are named instead.
@@ -156,7 +156,12 @@ struct OfLibraries<'a> {
 impl<'a> OfLibraries<'a> {
     fn of(facts: &Analysed<'a>) -> OfLibraries<'a> {
         OfLibraries {
-            calls: allocators::calls_of_libraries(facts.steps, facts.points_to, facts.catalogue),
+            calls: allocators::calls_of_libraries(
+                facts.program,
+                facts.steps,
+                facts.points_to,
+                facts.catalogue,
+            ),
             avoidable: BTreeMap::new(),
         }
     }
