@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::state::{attempt, calls, close, is_free};
 use super::statics::cccp_replaying;
 use super::timer;
+use crate::memory::is_first_thread;
 
 unsafe extern "C" {
     /// glibc's `atexit` with the status; the libc crate does not have it.
@@ -30,11 +31,11 @@ pub fn watch() {
 
 /// `main` may end with `pthread_exit`: then the process ends with its last thread, and no thread of the library may be that one.
 fn watch_thread() {
-    // SAFETY: asks for numbers.
-    let is_first = unsafe { libc::gettid() == libc::getpid() };
     let mut key = 0;
     // SAFETY: the function stays where it is, and touches nothing of the value.
-    if is_first && unsafe { libc::pthread_key_create(&mut key, Some(first_thread_ends)) } == 0 {
+    if is_first_thread()
+        && unsafe { libc::pthread_key_create(&mut key, Some(first_thread_ends)) } == 0
+    {
         // SAFETY: the key is there. The function is called for threads whose value is not null: this one.
         unsafe { libc::pthread_setspecific(key, (&raw const PROCESS).cast()) };
     }

@@ -22,6 +22,7 @@ use super::gaps::{self, Gaps};
 use super::guarded::Guarded;
 use super::holders;
 use super::openmp::number_of;
+use super::signals::is_first_thread;
 use super::slabs::{self, PARTS};
 
 /// Where it begins: far above programs, which are linked at low addresses, and far below what the kernel gives, from the
@@ -232,9 +233,7 @@ fn thread() -> usize {
         return number;
     }
     let in_team = || number_of(c"omp_get_thread_num").map_or(0, |number| number());
-    // SAFETY: both ask for a number.
-    let is_main = unsafe { libc::syscall(libc::SYS_gettid) == libc::c_long::from(libc::getpid()) };
-    let number = match (is_main, usize::try_from(in_team())) {
+    let number = match (is_first_thread(), usize::try_from(in_team())) {
         (true, _) => 0,
         (false, Ok(number)) if number > 0 => number,
         _ => OTHERS.fetch_add(1, Ordering::Relaxed) + 1,

@@ -63,7 +63,7 @@ pub use process::{
 pub use regions::{Regions, Span};
 pub use room::Given;
 pub use signals::{
-    TIMERS, Timer, block_signals, blocked_signals, pending_signals, raise_signals,
+    TIMERS, Timer, block_signals, blocked_signals, is_first_thread, pending_signals, raise_signals,
     set_blocked_signals, set_timer, this_thread, timer,
 };
 pub use streams::{

@@ -41,11 +41,16 @@ pub fn blocked_signals() -> u64 {
     }
 }
 
-/// What the kernel calls this thread.
+/// What the kernel calls this thread. Rust's own library refers to `gettid` weakly, which a static program may not have.
 pub fn this_thread() -> u32 {
     // SAFETY: takes nothing, and gives a number.
     let number = unsafe { libc::syscall(libc::SYS_gettid) };
     u32::try_from(number).unwrap_or(0)
+}
+
+/// This thread is the one that the process began with.
+pub fn is_first_thread() -> bool {
+    this_thread() == std::process::id()
 }
 
 /// Blocks all signals but those of what this thread does itself, and gives the mask that was in force.
