@@ -9,8 +9,9 @@
  * dropped, because the file has it already, and the descriptors and streams become the files as they were at the checkpoint.
  * From the first checkpoint on the library notes what the program opens for writing, makes, renames and removes, open or closed
  * at the next checkpoint. A restart undoes what came after its checkpoint, when all ranks have looked: files that were made
- * are removed, those that grew are cut off, those that were renamed get their names back. What was open at a checkpoint and is
- * emptied, replaced or removed is copied before, up to as many bytes as the setting removed_files says, and put back. So is what is
+ * are removed, those that grew are cut off, those that were renamed get their names back; so do directories, links and pipes. What was
+ * there at a checkpoint and is replaced or removed gets another name before, or is copied, up to as many bytes as the setting removed_files
+ * says, and is put back; so is what was open at a checkpoint, or was read, and is emptied, and what is
  * opened to be changed where it lies ("r+", O_RDWR without O_TRUNC), and cut off by truncate and ftruncate; and at each checkpoint what
  * is open to be read and overwritten then, where it is not as at the one before. What else was
  * emptied, replaced or removed cannot be restored: usually the program writes it anew; where it is opened before that, a warning says so.
@@ -21,7 +22,7 @@
  *   - What is open at a checkpoint to be written only, and is overwritten after it, stays overwritten: a restart writes the same again.
  *     So does what is overwritten in a file of MPI, and through memory that is mapped.
  *   - What other programs and libraries do to files before `init` is not seen: system, popen, fork.
- *   - Directories that are made before `init` are made in every start.
+ *   - Directories, links, pipes and files with names that nobody has (mkstemp) are made before `init` in every start.
  *
  * With CCCP_OPENS_<name> the name means the function here. cccp-pp defines it in front of this header for every name
  * that the file calls; with the value 2 where the C library declares the name with another symbol (_FILE_OFFSET_BITS), so that only
@@ -36,10 +37,25 @@ struct _IO_FILE *cccp_freopen(const char *path, const char *mode, struct _IO_FIL
 int cccp_open(const char *path, int flags, ...);
 int cccp_openat(int directory, const char *path, int flags, ...);
 int cccp_creat(const char *path, unsigned int mode);
+int cccp_mkstemp(char *name);
+int cccp_mkstemps(char *name, int suffix);
+int cccp_mkostemp(char *name, int flags);
+int cccp_mkostemps(char *name, int suffix, int flags);
 int cccp_rename(const char *from, const char *to);
+int cccp_renameat(int from_directory, const char *from, int to_directory, const char *to);
+int cccp_link(const char *from, const char *to);
+int cccp_linkat(int from_directory, const char *from, int to_directory, const char *to, int flags);
+int cccp_symlink(const char *target, const char *path);
+int cccp_symlinkat(const char *target, int directory, const char *path);
 int cccp_unlink(const char *path);
+int cccp_unlinkat(int directory, const char *path, int flags);
 int cccp_remove(const char *path);
 int cccp_mkdir(const char *path, unsigned int mode);
+int cccp_mkdirat(int directory, const char *path, unsigned int mode);
+char *cccp_mkdtemp(char *name);
+int cccp_rmdir(const char *path);
+int cccp_mkfifo(const char *path, unsigned int mode);
+int cccp_mkfifoat(int directory, const char *path, unsigned int mode);
 int cccp_truncate(const char *path, long length);
 int cccp_ftruncate(int descriptor, long length);
 #ifdef __INT64_TYPE__
@@ -60,16 +76,35 @@ int cccp_close(int descriptor);
 #define CCCP_OPENS_freopen64
 #define CCCP_OPENS_ftruncate
 #define CCCP_OPENS_ftruncate64
+#define CCCP_OPENS_link
+#define CCCP_OPENS_linkat
 #define CCCP_OPENS_mkdir
+#define CCCP_OPENS_mkdirat
+#define CCCP_OPENS_mkdtemp
+#define CCCP_OPENS_mkfifo
+#define CCCP_OPENS_mkfifoat
+#define CCCP_OPENS_mkostemp
+#define CCCP_OPENS_mkostemp64
+#define CCCP_OPENS_mkostemps
+#define CCCP_OPENS_mkostemps64
+#define CCCP_OPENS_mkstemp
+#define CCCP_OPENS_mkstemp64
+#define CCCP_OPENS_mkstemps
+#define CCCP_OPENS_mkstemps64
 #define CCCP_OPENS_open
 #define CCCP_OPENS_open64
 #define CCCP_OPENS_openat
 #define CCCP_OPENS_openat64
 #define CCCP_OPENS_remove
 #define CCCP_OPENS_rename
+#define CCCP_OPENS_renameat
+#define CCCP_OPENS_rmdir
+#define CCCP_OPENS_symlink
+#define CCCP_OPENS_symlinkat
 #define CCCP_OPENS_truncate
 #define CCCP_OPENS_truncate64
 #define CCCP_OPENS_unlink
+#define CCCP_OPENS_unlinkat
 #endif
 
 /* The value 2: in the file itself the name is ours, in the headers that it includes it is none that is called. */
@@ -84,6 +119,10 @@ int cccp_close(int descriptor);
 #define cccp_unlink_0 cccp_unlink
 #define cccp_remove_0 cccp_remove
 #define cccp_mkdir_0 cccp_mkdir
+#define cccp_mkstemp_0 cccp_mkstemp
+#define cccp_mkstemps_0 cccp_mkstemps
+#define cccp_mkostemp_0 cccp_mkostemp
+#define cccp_mkostemps_0 cccp_mkostemps
 #define cccp_truncate_0 cccp_truncate64
 #define cccp_ftruncate_0 cccp_ftruncate64
 
@@ -189,6 +228,80 @@ int cccp_close(int descriptor);
 #else
 #define mkdir cccp_mkdir
 #endif
+#endif
+
+#ifdef CCCP_OPENS_link
+#define link cccp_link
+#endif
+#ifdef CCCP_OPENS_linkat
+#define linkat cccp_linkat
+#endif
+#ifdef CCCP_OPENS_mkdirat
+#define mkdirat cccp_mkdirat
+#endif
+#ifdef CCCP_OPENS_mkdtemp
+#define mkdtemp cccp_mkdtemp
+#endif
+#ifdef CCCP_OPENS_mkfifo
+#define mkfifo cccp_mkfifo
+#endif
+#ifdef CCCP_OPENS_mkfifoat
+#define mkfifoat cccp_mkfifoat
+#endif
+#ifdef CCCP_OPENS_renameat
+#define renameat cccp_renameat
+#endif
+#ifdef CCCP_OPENS_rmdir
+#define rmdir cccp_rmdir
+#endif
+#ifdef CCCP_OPENS_symlink
+#define symlink cccp_symlink
+#endif
+#ifdef CCCP_OPENS_symlinkat
+#define symlinkat cccp_symlinkat
+#endif
+#ifdef CCCP_OPENS_unlinkat
+#define unlinkat cccp_unlinkat
+#endif
+#ifdef CCCP_OPENS_mkstemp
+#if CCCP_OPENS_mkstemp + 0 == 2
+#define mkstemp CCCP_OPENS_HERE(cccp_mkstemp_, __INCLUDE_LEVEL__)
+#else
+#define mkstemp cccp_mkstemp
+#endif
+#endif
+#ifdef CCCP_OPENS_mkstemp64
+#define mkstemp64 cccp_mkstemp
+#endif
+#ifdef CCCP_OPENS_mkstemps
+#if CCCP_OPENS_mkstemps + 0 == 2
+#define mkstemps CCCP_OPENS_HERE(cccp_mkstemps_, __INCLUDE_LEVEL__)
+#else
+#define mkstemps cccp_mkstemps
+#endif
+#endif
+#ifdef CCCP_OPENS_mkstemps64
+#define mkstemps64 cccp_mkstemps
+#endif
+#ifdef CCCP_OPENS_mkostemp
+#if CCCP_OPENS_mkostemp + 0 == 2
+#define mkostemp CCCP_OPENS_HERE(cccp_mkostemp_, __INCLUDE_LEVEL__)
+#else
+#define mkostemp cccp_mkostemp
+#endif
+#endif
+#ifdef CCCP_OPENS_mkostemp64
+#define mkostemp64 cccp_mkostemp
+#endif
+#ifdef CCCP_OPENS_mkostemps
+#if CCCP_OPENS_mkostemps + 0 == 2
+#define mkostemps CCCP_OPENS_HERE(cccp_mkostemps_, __INCLUDE_LEVEL__)
+#else
+#define mkostemps cccp_mkostemps
+#endif
+#endif
+#ifdef CCCP_OPENS_mkostemps64
+#define mkostemps64 cccp_mkostemps
 #endif
 
 #ifdef CCCP_OPENS_truncate

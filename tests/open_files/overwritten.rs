@@ -84,8 +84,7 @@ fn s35_what_was_too_long_to_be_copied_before_it_was_emptied_is_told_where_it_is_
     };
     // What comes behind the sixth one is done by then.
     let killed = run().kill_at("checkpoint:7");
-    let words =
-        "best.txt was open at a checkpoint or read, and goes, and its contents cannot be kept";
+    let words = "best.txt was there at a checkpoint, and goes, and its contents cannot be kept";
     assert!(killed.errors.contains(words), "{}", killed.errors);
     let resumed = run().well();
     resumed.assert_said(&["best.txt is opened, which the run before has emptied"]);

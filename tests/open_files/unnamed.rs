@@ -107,7 +107,7 @@ fn s36_a_file_that_is_too_long_to_be_kept_is_told_before_it_goes() {
     };
     let killed = run().kill_at("checkpoint:5");
     killed.assert_said(&[
-        "phase.txt was open at a checkpoint or read, and goes",
+        "phase.txt was there at a checkpoint, and goes",
         "removed_files",
     ]);
     run().go().assert_stopped(STOPPED, &["phase.txt"]);

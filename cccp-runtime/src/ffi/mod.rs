@@ -23,6 +23,7 @@ mod locks;
 mod mappings;
 mod members;
 pub mod mirror;
+mod names;
 mod noted;
 mod numbers_of_gmp;
 mod opened;

@@ -1,6 +1,6 @@
-//! The functions of the C library that open, make, rename and remove files, as the program calls them when it is compiled
-//! with `CCCP_OPENS`: the library does the work, the session hears of it and may let it be done elsewhere. Other libraries:
-//! `opened_by_libraries`.
+//! The functions of the C library that open and make files and change their length, as the program calls them when it is compiled
+//! with `CCCP_OPENS`: the library does the work, the session hears of it and may let it be done elsewhere. Names: `names`. Other
+//! libraries: `opened_by_libraries`.
 //!
 //! Prototypes, results and `errno` are those of the library.
 
@@ -11,19 +11,19 @@ use std::path::{Path, PathBuf};
 
 use super::start::base_name;
 use crate::memory::{controls, duplicate};
-use crate::session::opened::{self, Phase, whole_path};
+use crate::session::opened::{self, Phase};
 use crate::settings::{Settings, read};
-use crate::store::{Change, FileSystem, Way, known_file};
+use crate::store::{FileSystem, Way, known_file};
 use crate::tool::say;
 
 /// What the settings say before `init` reads them.
-fn settings() -> Option<(Settings, String)> {
+pub(super) fn settings() -> Option<(Settings, String)> {
     let words: Vec<Vec<u8>> = std::env::args_os().map(OsStringExt::into_vec).collect();
     let found = read(&words, std::env::vars_os(), &FileSystem).ok()?;
     Some((found.settings, base_name(words.first()?)))
 }
 
-fn fail(error: &io::Error) {
+pub(super) fn fail(error: &io::Error) {
     controls::set_error(error.raw_os_error().unwrap_or(libc::EIO));
 }
 
@@ -87,7 +87,7 @@ pub(super) unsafe fn opening<T>(
         let alone = libc::O_CREAT | libc::O_EXCL;
         let is_new = flags & alone == alone;
         if flags & libc::O_TRUNC != 0 {
-            tell(opened::with(|all| all.set_aside(&place)));
+            tell(opened::with(|all| all.set_aside(&place, true)));
         } else if writes && !is_new && flags & libc::O_APPEND == 0 {
             tell(opened::with(|all| all.keep_contents(&place, false)));
         }
@@ -127,49 +127,10 @@ pub(super) unsafe fn opening<T>(
 }
 
 /// What the user has to know. `errno` stays.
-fn tell(told: Option<String>) {
+pub(super) fn tell(told: Option<String>) {
     if let Some(message) = told {
         keeping_errno(|| say(None, &message), |()| true);
     }
-}
-
-/// Removes or renames a file: `held` says so where it is held back, `real` does it. `note` is the change.
-fn changing(
-    path: &Path,
-    note: Option<Change>,
-    held: impl FnOnce(&mut opened::Opened) -> io::Result<()>,
-    real: impl FnOnce() -> c_int,
-) -> c_int {
-    let done = opened::with(|all| match all.is_held(settings) {
-        true => Some(held(all)),
-        false => None,
-    });
-    match done {
-        Some(Ok(())) => 0,
-        Some(Err(error)) => {
-            fail(&error);
-            -1
-        }
-        None => {
-            tell(opened::with(|all| all.set_aside(path)));
-            let result = real();
-            if result == 0 {
-                let told = opened::with(|all| {
-                    if all.phase == Phase::Before {
-                        all.early.changed(path);
-                    }
-                    all.replaced(&whole_path(path));
-                    note.and_then(|change| all.note(&change))
-                });
-                tell(told);
-            }
-            result
-        }
-    }
-}
-
-fn removal(path: &Path) -> Option<Change> {
-    known_file(path).map(|_| Change::Removed(whole_path(path)))
 }
 
 /// What `open` would be asked for.
@@ -351,79 +312,6 @@ pub unsafe extern "C" fn cccp_creat(path: *const c_char, mode: c_uint) -> c_int 
     unsafe { cccp_openat(libc::AT_FDCWD, path, flags, mode) }
 }
 
-/// `rename`
-///
-/// # Safety
-///
-/// As for the function of the C library.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn cccp_rename(from: *const c_char, to: *const c_char) -> c_int {
-    let work = || {
-        // SAFETY: see above.
-        let (old, new) = unsafe { (path_of(libc::AT_FDCWD, from), path_of(libc::AT_FDCWD, to)) };
-        let note = known_file(&old).map(|(which, length)| Change::Renamed {
-            from: whole_path(&old),
-            to: whole_path(&new),
-            which,
-            length,
-            replaced: known_file(&new).is_some(),
-        });
-        changing(
-            &new,
-            note,
-            |all| all.early.rename(&old, &new),
-            // SAFETY: see above.
-            || unsafe { libc::rename(from, to) },
-        )
-    };
-    keeping_errno(work, |&result| result == 0)
-}
-
-/// Removes a file or, before `init`, holds that back.
-///
-/// # Safety
-///
-/// `path` as for `remove`, the function of the C library.
-unsafe fn removing(
-    path: *const c_char,
-    remove: unsafe extern "C" fn(*const c_char) -> c_int,
-) -> c_int {
-    let work = || {
-        // SAFETY: the promise of the caller.
-        let place = unsafe { path_of(libc::AT_FDCWD, path) };
-        changing(
-            &place,
-            removal(&place),
-            |all| all.early.remove(&place),
-            // SAFETY: the promise of the caller.
-            || unsafe { remove(path) },
-        )
-    };
-    keeping_errno(work, |&result| result == 0)
-}
-
-/// `unlink`
-///
-/// # Safety
-///
-/// As for the function of the C library.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn cccp_unlink(path: *const c_char) -> c_int {
-    // SAFETY: see above.
-    unsafe { removing(path, libc::unlink) }
-}
-
-/// `remove`
-///
-/// # Safety
-///
-/// As for the function of the C library.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn cccp_remove(path: *const c_char) -> c_int {
-    // SAFETY: see above.
-    unsafe { removing(path, libc::remove) }
-}
-
 /// Cuts a file off, or makes it longer.
 fn resizing(
     keep: impl FnOnce(&mut opened::Opened) -> Option<String>,
@@ -496,26 +384,75 @@ pub unsafe extern "C" fn cccp_ftruncate(number: c_int, length: c_long) -> c_int 
     unsafe { cccp_ftruncate64(number, i64::from(length)) }
 }
 
-/// `mkdir`. Before `init` it is done in every start.
+/// Makes a file with a name that nobody has: `make` does it and gives a descriptor. Before `init` each start makes one.
+///
+/// # Safety
+///
+/// `template` as for `mkstemp`.
+unsafe fn making(template: *mut c_char, make: impl FnOnce() -> c_int) -> c_int {
+    let work = || {
+        let number = make();
+        if number >= 0 && opened::with(|all| all.phase == Phase::Begun) {
+            // SAFETY: the promise of the caller; the name is whole by now.
+            let place = unsafe { path_of(libc::AT_FDCWD, template) };
+            tell(opened::with(|all| {
+                all.opened(number, &place, true, None, false)
+            }));
+        }
+        number
+    };
+    keeping_errno(work, |&number| number >= 0)
+}
+
+unsafe extern "C" {
+    /// glibc's; the libc crate does not have it.
+    fn mkostemps64(template: *mut c_char, suffix: c_int, flags: c_int) -> c_int;
+}
+
+/// `mkostemps`
 ///
 /// # Safety
 ///
 /// As for the function of the C library.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn cccp_mkdir(path: *const c_char, mode: c_uint) -> c_int {
-    let work = || {
-        // SAFETY: see above.
-        let (result, place) = unsafe {
-            (
-                libc::mkdir(path, mode as libc::mode_t),
-                path_of(libc::AT_FDCWD, path),
-            )
-        };
-        if result == 0 {
-            let change = Change::Directory(whole_path(&place));
-            tell(opened::with(|all| all.note(&change)));
-        }
-        result
-    };
-    keeping_errno(work, |&result| result == 0)
+pub unsafe extern "C" fn cccp_mkostemps(
+    template: *mut c_char,
+    suffix: c_int,
+    flags: c_int,
+) -> c_int {
+    // SAFETY: see above.
+    unsafe { making(template, || mkostemps64(template, suffix, flags)) }
+}
+
+/// `mkostemp`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_mkostemp(template: *mut c_char, flags: c_int) -> c_int {
+    // SAFETY: see above.
+    unsafe { cccp_mkostemps(template, 0, flags) }
+}
+
+/// `mkstemps`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_mkstemps(template: *mut c_char, suffix: c_int) -> c_int {
+    // SAFETY: see above.
+    unsafe { cccp_mkostemps(template, suffix, 0) }
+}
+
+/// `mkstemp`
+///
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_mkstemp(template: *mut c_char) -> c_int {
+    // SAFETY: see above.
+    unsafe { cccp_mkostemps(template, 0, 0) }
 }

@@ -55,12 +55,13 @@ impl Session {
         } else {
             Err(refusal(&changes, generation, self.settings.changes))
         };
+        let moves = self.renamed_by_others(generation)?;
         let begun = begun.and_then(|mut replay| {
             self.fits_fixed_heap(&mut replay)?;
             self.find_constants(&mut replay)?;
             self.same_threads(&mut replay)?;
             let files = self.find_files(&mut replay)?;
-            let later = Later::look(generation, &files)?;
+            let later = Later::look(generation, &files, moves)?;
             Ok((replay, files, later))
         });
         let (mut replay, files, later, reason) = match begun {

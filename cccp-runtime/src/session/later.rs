@@ -5,12 +5,15 @@
 //! No rank goes on before all have.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use super::reopen::{Prepared, UNKNOWN, least, signed};
 use super::{Session, opened};
-use crate::restore::Stop;
-use crate::store::{Grown, Undo, contents, identity};
+use crate::comm::{CommError, Group};
+use crate::restore::{Stop, first_to_speak};
+use crate::store::{Grown, PARTS, Undo, contents, identity};
 
 /// What came after the checkpoint.
 #[derive(Default)]
@@ -23,9 +26,14 @@ pub(super) struct Later {
 }
 
 impl Later {
-    /// Looks, and changes nothing. `files` are those that were open at the checkpoint.
-    pub(super) fn look(generation: u64, files: &[Prepared]) -> Result<Later, Stop> {
-        let undo = opened::to_undo(generation)?;
+    /// Looks, and changes nothing. `files` are those that were open at the checkpoint, `moves` what other ranks have renamed.
+    pub(super) fn look(
+        generation: u64,
+        files: &[Prepared],
+        moves: Vec<(PathBuf, PathBuf)>,
+    ) -> Result<Later, Stop> {
+        let mut undo = opened::to_undo(generation)?;
+        undo.carry(moves);
         let gone = |one: &&Prepared| {
             let found = one.found.as_ref().filter(|_| one.kept.removed.is_none());
             found.is_some_and(|found| undo.lost.contains(&found.path))
@@ -61,7 +69,64 @@ impl Later {
     }
 }
 
+/// The bytes that ranks have for all others, in the order of ranks. All ranks call it.
+fn told_to_all(group: &mut dyn Group, own: &[u8]) -> Result<Vec<Vec<u8>>, CommError> {
+    let rank = i64::from(group.rank());
+    let mut all = Vec::new();
+    let mut last = -1;
+    loop {
+        let mut next = [if own.is_empty() || rank <= last {
+            i64::MAX
+        } else {
+            rank
+        }];
+        group.min(&mut next)?;
+        if next[0] == i64::MAX {
+            return Ok(all);
+        }
+        last = next[0];
+        let own = if last == rank { own } else { &[] };
+        let mut length = [own.len() as u64];
+        group.sum(&mut length)?;
+        let mut bytes: Vec<u64> = vec![0; length[0] as usize];
+        for (to, from) in bytes.iter_mut().zip(own) {
+            *to = u64::from(*from);
+        }
+        group.sum(&mut bytes)?;
+        if last != rank {
+            all.push(bytes.into_iter().map(|byte| byte as u8).collect());
+        }
+    }
+}
+
 impl Session {
+    /// Directories, links and pipes that other ranks have renamed after the checkpoint: from, to. All ranks call it.
+    pub(super) fn renamed_by_others(
+        &mut self,
+        generation: u64,
+    ) -> Result<Vec<(PathBuf, PathBuf)>, Stop> {
+        if self.group.size() == 1 {
+            return Ok(Vec::new());
+        }
+        // Whoever cannot read his own says so when he looks at his files.
+        let undo = opened::to_undo(generation).unwrap_or_default();
+        let mut own: Vec<u8> = Vec::new();
+        for path in undo.moves().flat_map(|(from, to)| [from, to]) {
+            own.extend(path.as_os_str().as_bytes());
+            own.push(0);
+        }
+        let told = told_to_all(&mut *self.group, &own).map_err(|error| error.to_string())?;
+        let paths = told.iter().flat_map(|bytes| bytes.split(|&byte| byte == 0));
+        let paths = paths.filter(|path| !path.is_empty());
+        let paths: Vec<PathBuf> = paths
+            .map(|path| PathBuf::from(OsStr::from_bytes(path)))
+            .collect();
+        let pairs = paths.chunks_exact(2);
+        Ok(pairs
+            .map(|both| (both[0].clone(), both[1].clone()))
+            .collect())
+    }
+
     /// Undoes it. All ranks call it.
     pub(super) fn undo_later(&mut self, generation: u64, mut later: Later) -> Result<(), Stop> {
         // Of what a rank does not know it is not asked. The longest is the least of the negative ones.
@@ -110,11 +175,18 @@ impl Session {
             .retain(|(_, origin, _)| cuts.get(origin) != Some(&0));
         self.leave_disputed(&mut later)?;
         let length = |path: &Path| cuts.get(path).copied();
-        let done = later.undo.perform(&length);
-        done.and_then(|()| opened::undone(generation, later.undo))
-            .map_err(|error| {
-                format!("what was done to files after the checkpoint cannot be undone ({error})")
-            })
+        let refused = |error: std::io::Error| {
+            format!("what was done to files after the checkpoint cannot be undone ({error})")
+        };
+        let mut left = Vec::new();
+        for part in PARTS {
+            let done = later.undo.perform_part(part, &length, &mut left);
+            let spoken = first_to_speak(&mut *self.group, done.map_err(refused).err());
+            if let Some(words) = spoken.map_err(|error| error.to_string())? {
+                return Err(words.unwrap_or_default());
+            }
+        }
+        opened::undone(generation, later.undo).map_err(refused)
     }
 
     /// Where several ranks have changed a file, and one had done so when another one first looked, or has not looked, nobody knows

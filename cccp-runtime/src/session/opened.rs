@@ -15,8 +15,8 @@ use crate::memory::{Program, become_file, duplicate, without_signals};
 use crate::restore::Stop;
 use crate::settings::{Restart, Settings};
 use crate::store::{
-    Change, Directory, Early, EarlyFile, FileSystem, Journal, Undo, Which, known_file,
-    may_be_updated, which_file,
+    Change, Directory, Early, EarlyFile, FileSystem, Journal, Undo, Which, full_path, known_file,
+    may_be_updated, named_file, time_of_files, which_file,
 };
 
 /// How far the run is.
@@ -59,6 +59,10 @@ pub struct Opened {
     unkept: BTreeSet<PathBuf>,
     /// A restart is on its way to its checkpoint: only blocks run.
     resumes: bool,
+    /// When the last checkpoint was taken, by the clock that gives files their times: seconds and nanoseconds.
+    since: (i64, i64),
+    /// Files that the program has written shortly before that.
+    fresh: BTreeSet<Which>,
 }
 
 /// Of so many files the length at a checkpoint is kept where several ranks may write to them.
@@ -88,6 +92,8 @@ pub fn with<T>(work: impl FnOnce(&mut Opened) -> T) -> T {
             read: BTreeSet::new(),
             unkept: BTreeSet::new(),
             resumes: false,
+            since: (0, 0),
+            fresh: BTreeSet::new(),
         }))
     })
 }
@@ -124,7 +130,7 @@ impl Opened {
         before: Option<((u64, u64), u64)>,
         empties: bool,
     ) -> Option<String> {
-        let path = whole_path(path);
+        let path = file_path(path);
         let is_new = before.is_none() || empties;
         let is_lost = self.lost.contains(&path);
         let told = match (is_lost && !is_new, before) {
@@ -196,22 +202,40 @@ impl Opened {
         self.journal.as_mut()?.note(change).err()
     }
 
-    /// A name is about to belong to no file, to another one, or to an empty one. Where the file was open at a checkpoint, or the program
-    /// has read it, its contents are copied: a restart needs them. Gives what the user has to know.
-    pub fn set_aside(&mut self, path: &Path) -> Option<String> {
-        let (which, length) = known_file(path)?;
-        let is_link = path.is_symlink();
-        let path = whole_path(path);
+    /// A name is about to belong to no file, to another one, or to an empty one (`stays`: the file itself stays). Where the file was
+    /// open at a checkpoint, or the program has read it, a restart needs its contents; and where it was there at the last one it has to
+    /// be there again, as the program will remove it again. Gives what the user has to know.
+    pub fn set_aside(&mut self, path: &Path, stays: bool) -> Option<String> {
+        let path = match stays {
+            true => file_path(path),
+            false => whole_path(path),
+        };
+        let known = named_file(&path).filter(|_| self.phase == Phase::Begun)?;
+        let which = known.which;
         // What another rank has made was perhaps not there at the checkpoint.
         let is_own = self.ranks == 1 || self.shared.contains(&path);
         let is_needed = self.held.contains(&which) || is_own && self.may_have_read(which);
-        if self.phase != Phase::Begun || is_link || !is_needed {
-            return None;
+        if !is_needed {
+            let journal = self.journal.as_mut()?;
+            let was_there = known.changed < self.since
+                || self.fresh.contains(&which)
+                || journal.was_there(&path);
+            if stays || !was_there {
+                return None;
+            }
+            // Where it has other names, is open, or may be so in another rank, it may still change.
+            let is_open = self.writing.values().any(|one| one.1 == which);
+            if self.ranks == 1 && known.names == 1 && !is_open {
+                match journal.rename_aside(&path) {
+                    Ok(false) => {}
+                    other => return other.err(),
+                }
+            }
         }
-        let done = self.copy(&path, length, false);
+        let done = self.copy(&path, known.length, false);
         done.err().map(|error| {
             format!(
-                "warning: {} was open at a checkpoint or read, and goes, and its contents cannot be kept ({error}): until the next checkpoint \
+                "warning: {} was there at a checkpoint, and goes, and its contents cannot be kept ({error}): until the next checkpoint \
                  is published a restart will miss it",
                 path.display()
             )
@@ -234,7 +258,7 @@ impl Opened {
     pub fn keep_contents(&mut self, path: &Path, again: bool) -> Option<String> {
         let (which, length) = known_file(path).filter(|known| known.1 > 0)?;
         self.journal.as_ref()?;
-        let path = whole_path(path);
+        let path = file_path(path);
         let done = self.copy(&path, length, again);
         let noted = self.note(&Change::Long(path.clone(), which, length));
         let Err(error) = done else {
@@ -299,6 +323,15 @@ pub fn whole_path(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
 }
 
+/// The file that a path stands for, by its own name: a link is followed.
+pub fn file_path(path: &Path) -> PathBuf {
+    let whole = whole_path(path);
+    match whole.is_symlink() {
+        true => full_path(&whole),
+        false => whole,
+    }
+}
+
 /// A run begins whose changes are noted.
 pub(super) fn keep_journal(journal: Journal, ranks: u32, longest: u64) {
     with(|opened| {
@@ -318,6 +351,9 @@ pub(super) fn checkpoint(generation: u64) -> (Vec<PathBuf>, Vec<String>) {
             return (Vec::new(), Vec::new());
         };
         let written = journal.begin(generation);
+        opened.since = time_of_files();
+        let known = written.iter().filter_map(|path| known_file(path));
+        opened.fresh = known.map(|one| one.0).collect();
         if opened.ranks > 1 {
             opened.shared.extend(written.iter().cloned());
             while opened.shared.len() > MOST {
@@ -351,6 +387,9 @@ pub(super) fn undone(generation: u64, undo: Undo) -> std::io::Result<()> {
         if let Some(journal) = &mut opened.journal {
             journal.undone(generation)?;
             journal.begin(generation);
+            opened.since = time_of_files();
+            let known = undo.restored().filter_map(known_file);
+            opened.fresh = known.map(|one| one.0).collect();
         }
         for change in undo.kept() {
             if let Change::Seen(path, which, _, own) = &change {

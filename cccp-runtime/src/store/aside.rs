@@ -2,8 +2,9 @@
 //!
 //! In: a file, and where its copy is to lie, beside the generations: `aside.<rank>.<generation>.<number>`. Out: the copy, durable before
 //! the program goes on; and the file again with the contents of its copy. Where it is gone that is complete or not at all; where it is
-//! there it is the same file afterwards, and whatever interrupts that, the next restart does it again. A copy is always made, even
-//! where another name would do: what has no name left is known by that. Not here: which copies a restart needs (`journal`).
+//! there it is the same file afterwards, and whatever interrupts that, the next restart does it again. Of a file that is open a copy is
+//! made, even where another name would do (`Journal::rename_aside`): what has no name left is known by that. Not here: which copies a
+//! restart needs (`journal`).
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader};

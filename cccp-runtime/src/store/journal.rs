@@ -39,6 +39,8 @@ pub enum Change {
     /// It had so many bytes at the checkpoint, where several ranks may write to it: what it has when this rank opens it
     /// next may be another one's. What this rank had written ended at the second number of bytes at most.
     Seen(PathBuf, Which, u64, u64),
+    /// It has this name, had the second one at the checkpoint, and so many bytes.
+    Was(PathBuf, PathBuf, Which, u64),
     /// It had bytes, and was emptied.
     Emptied(PathBuf),
     /// It had so many bytes; a file that had the new name is gone.
@@ -58,8 +60,14 @@ pub enum Change {
     Removed(PathBuf),
     /// It will be gone, empty or changed: its contents are in a copy of this name beside the generations.
     Aside(PathBuf, PathBuf),
-    /// A directory that was not there.
-    Directory(PathBuf),
+    /// A directory that was not there; which one it is, in texts of today.
+    Directory(PathBuf, Option<Which>),
+    /// A symbolic link or a pipe that was not there.
+    Node(PathBuf, Which),
+    /// A directory, a link or a pipe is gone: kind and permissions (`st_mode`), and where a link led.
+    Gone(PathBuf, u32, PathBuf),
+    /// A directory, a link or a pipe has another name: from, to.
+    Moved(PathBuf, PathBuf, Which),
 }
 
 /// The text of one generation, while it grows.
@@ -70,13 +78,15 @@ pub struct Journal {
     generation: u64,
     file: Option<File>,
     bytes: u64,
+    /// A text of more bytes is written anew when that makes it much shorter.
+    long: u64,
     undo: Undo,
     failed: bool,
     /// The last copy of each file that is open to be changed.
     copies: BTreeMap<PathBuf, PathBuf>,
 }
 
-/// A text of more bytes is written anew when that makes it much shorter.
+/// So many bytes are never too long.
 const LONG: u64 = 1 << 18;
 
 impl Journal {
@@ -89,6 +99,7 @@ impl Journal {
             generation: 0,
             file: None,
             bytes: 0,
+            long: LONG,
             undo: Undo::default(),
             failed: false,
             copies: BTreeMap::new(),
@@ -102,7 +113,7 @@ impl Journal {
     /// What comes now comes after this generation; 0 is none. Gives the files that were written since the one before.
     pub fn begin(&mut self, generation: u64) -> Vec<PathBuf> {
         self.generation = generation;
-        (self.file, self.bytes) = (None, 0);
+        (self.file, self.bytes, self.long) = (None, 0, LONG);
         std::mem::take(&mut self.undo).written()
     }
 
@@ -116,6 +127,15 @@ impl Journal {
         let place = self.directory.join(&name);
         let last = self.copies.get(path).filter(|_| again);
         copy(path, &place, last.map(PathBuf::as_path))?;
+        // What was added since the checkpoint was not there.
+        if let Some(length) = self.undo.length(path).filter(|_| !again)
+            && place.metadata()?.len() > length
+        {
+            OpenOptions::new()
+                .write(true)
+                .open(&place)?
+                .set_len(length)?;
+        }
         if again {
             self.copies.insert(path.to_path_buf(), place);
         }
@@ -123,12 +143,37 @@ impl Journal {
         self.note(&change).map_err(io::Error::other)
     }
 
+    /// Gives a file that is about to be gone another name beside the generations, when it is as it was at the checkpoint. The caller knows
+    /// that nobody changes it from now on. False when a copy has to be made.
+    pub fn rename_aside(&mut self, path: &Path) -> Result<bool, String> {
+        if self.generation == 0 || self.undo.without_copy(path).is_none() {
+            return Ok(true);
+        }
+        let grown = |length| std::fs::metadata(path).is_ok_and(|known| known.len() != length);
+        if self.undo.length(path).is_some_and(grown) {
+            return Ok(false);
+        }
+        let name = aside_name(self.rank, self.generation, self.undo.copies());
+        let place = self.directory.join(&name);
+        let _ = std::fs::remove_file(&place);
+        if std::fs::hard_link(path, &place).is_err() {
+            return Ok(false);
+        }
+        let change = Change::Aside(path.to_path_buf(), PathBuf::from(name));
+        self.note(&change).map(|()| true)
+    }
+
+    /// Whether it is known that a file was there at the checkpoint.
+    pub fn was_there(&self, path: &Path) -> bool {
+        self.undo.length(path).is_some()
+    }
+
     /// Notes a change that the program has just made. The reason when that fails for the first time.
     pub fn note(&mut self, change: &Change) -> Result<(), String> {
         if !self.undo.apply(change) || self.generation == 0 {
             return Ok(());
         }
-        let written = match self.bytes > LONG {
+        let written = match self.bytes > self.long {
             true => self.anew(),
             false => self.write(std::slice::from_ref(change)),
         };
@@ -186,7 +231,8 @@ impl Journal {
         std::fs::rename(&shorter, &path)?;
         // The next change opens it anew.
         self.file = None;
-        self.bytes = other.bytes / 2;
+        self.bytes = other.bytes;
+        self.long = LONG.max(2 * other.bytes);
         Ok(())
     }
 
@@ -219,6 +265,14 @@ impl Journal {
                     number(*length),
                 ]);
             }
+            Change::Was(path, origin, which, length) => words.extend([
+                b"was".to_vec(),
+                short(path),
+                short(origin),
+                number(which.0),
+                number(which.1),
+                number(*length),
+            ]),
             Change::Seen(path, which, length, own) => words.extend([
                 b"seen".to_vec(),
                 short(path),
@@ -229,7 +283,25 @@ impl Journal {
             ]),
             Change::Emptied(path) => words.extend([b"emptied".to_vec(), short(path)]),
             Change::Removed(path) => words.extend([b"removed".to_vec(), short(path)]),
-            Change::Directory(path) => words.extend([b"directory".to_vec(), short(path)]),
+            Change::Directory(path, which) => {
+                words.extend([b"directory".to_vec(), short(path)]);
+                words.extend(which.iter().flat_map(|one| [number(one.0), number(one.1)]));
+            }
+            Change::Node(path, which) => words.extend([
+                b"node".to_vec(),
+                short(path),
+                number(which.0),
+                number(which.1),
+            ]),
+            Change::Gone(path, mode, target) => {
+                let target = target.as_os_str().as_bytes().to_vec();
+                let mode = number(u64::from(*mode));
+                words.extend([b"gone".to_vec(), short(path), mode, target]);
+            }
+            Change::Moved(from, to, which) => {
+                words.extend([b"moved".to_vec(), short(from), short(to)]);
+                words.extend([number(which.0), number(which.1)]);
+            }
             Change::Aside(path, copy) => {
                 let copy = copy.as_os_str().as_bytes().to_vec();
                 words.extend([b"aside".to_vec(), short(path), copy]);
@@ -362,9 +434,16 @@ fn change(words: &[Vec<u8>], base: &Path) -> Option<Change> {
                 number(5).unwrap_or(length),
             )
         }
+        b"was" => Change::Was(path(1)?, path(2)?, (number(3)?, number(4)?), number(5)?),
         b"emptied" => Change::Emptied(path(1)?),
         b"removed" => Change::Removed(path(1)?),
-        b"directory" => Change::Directory(path(1)?),
+        b"directory" => Change::Directory(path(1)?, number(2).zip(number(3))),
+        b"node" => Change::Node(path(1)?, (number(2)?, number(3)?)),
+        b"gone" => {
+            let mode = u32::try_from(number(2)?).ok()?;
+            Change::Gone(path(1)?, mode, path_of(words.get(3)?, Path::new("")))
+        }
+        b"moved" => Change::Moved(path(1)?, path(2)?, (number(3)?, number(4)?)),
         b"aside" => Change::Aside(path(1)?, path_of(words.get(2)?, Path::new(""))),
         b"renamed" => Change::Renamed {
             from: path(1)?,
@@ -459,6 +538,44 @@ mod tests {
         assert_eq!(known(1), (None, Some(length)));
         assert_eq!(known(2), (Some((length, 3)), None));
         std::fs::remove_dir_all(&place).unwrap();
+    }
+
+    #[test]
+    fn s35_what_a_shorter_text_says_is_the_same() {
+        let at = |name: &str| PathBuf::from("/of/the/run").join(name);
+        let renamed = |from: &str, to: &str, number| Change::Renamed {
+            from: at(from),
+            to: at(to),
+            which: (1, number),
+            length: 10 * number,
+            replaced: true,
+        };
+        let mut undo = Undo::default();
+        for change in [
+            Change::Long(at("log"), (1, 1), 10),
+            renamed("log.1", "log.2", 2),
+            renamed("log", "log.1", 1),
+            Change::Made(at("log"), (1, 3)),
+            Change::Moved(at("whole"), at("old"), (1, 4)),
+            Change::Directory(at("whole"), Some((1, 5))),
+            Change::Long(at("old/values"), (1, 6), 60),
+            Change::Removed(at("old/more")),
+            Change::Made(at("whole/values"), (1, 7)),
+            Change::Moved(at("whole"), at("better"), (1, 5)),
+            Change::Gone(at("latest"), 0o120_777, PathBuf::from("whole")),
+            Change::Made(at("whole/values"), (1, 8)),
+            Change::Made(at("whole/values"), (1, 9)),
+        ] {
+            undo.apply(&change);
+        }
+        assert!(undo.lost.contains(&at("whole/more")));
+        assert_eq!(undo.length(&at("log.1")), Some(10));
+        assert_eq!(undo.now[&at("better/values")], State::Made((1, 7)));
+        let mut again = Undo::default();
+        for change in undo.changes() {
+            again.apply(&change);
+        }
+        assert_eq!(again, undo);
     }
 
     #[test]

@@ -38,6 +38,7 @@ mod reopen;
 mod tasks;
 #[cfg(test)]
 mod tests;
+mod tree;
 #[cfg(test)]
 pub(crate) mod twin;
 mod undo;
@@ -45,9 +46,9 @@ mod undo;
 pub use aside::contents;
 pub use directory::Directory;
 pub use discard::Discarded;
-pub use early::{Early, EarlyFile, Way, which_file};
+pub use early::{Early, EarlyFile, Way, full_path, which_file};
 pub use error::{Problem, StoreError};
-pub use filesystem::FileSystem;
+pub use filesystem::{FileSystem, time_of_files};
 pub use history::{
     End, Event, History, Past, Started, Taken, Why, history, read as read_history, tell, told,
 };
@@ -71,4 +72,5 @@ pub use reopen::{
     make_paths_durable, may_be_updated, open as open_again, path_of, which,
 };
 pub use tasks::blocked_by;
-pub use undo::{Grown, Undo, known_file};
+pub use tree::known_node;
+pub use undo::{Grown, PARTS, Undo, known_file, named_file};

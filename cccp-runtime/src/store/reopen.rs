@@ -151,7 +151,12 @@ pub fn find(kept: &OpenFile, directory: Option<&Path>, later: &Undo) -> Result<F
         Some(aside) => own_name(aside.origin),
         None => std::fs::canonicalize(&place).unwrap_or_else(|_| place.clone()),
     };
-    let now = aside.map_or(path.as_path(), |aside| aside.copy);
+    let renamed = later.place(&own_name(&place));
+    let now = match aside {
+        Some(aside) => aside.copy,
+        None if renamed != own_name(&place) => renamed.as_path(),
+        None => path.as_path(),
+    };
     let known = std::fs::metadata(now).map_err(|error| {
         format!(
             "{name} was open at the checkpoint and cannot be opened again ({error}): put it back"

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use super::aside::{put_back, put_back_into};
 use super::early::own_name;
 use super::journal::{Change, Which};
+use super::tree::{Tree, carried};
 
 /// What a file is now, against what it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,12 +28,16 @@ pub(super) enum State {
 }
 
 /// What would have to be undone.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Undo {
     pub(super) now: BTreeMap<PathBuf, State>,
     /// What was there and cannot come back.
     pub lost: BTreeSet<PathBuf>,
-    directories: Vec<PathBuf>,
+    /// Files that were made, and whose names belong to others by now.
+    strays: Vec<(PathBuf, Which)>,
+    tree: Tree,
+    /// What other ranks have renamed, which takes along what this one has made: from, to.
+    carried: Vec<(PathBuf, PathBuf)>,
     /// Where the contents are of what was there.
     asides: BTreeMap<PathBuf, PathBuf>,
     /// Lengths at the checkpoint of files that nobody may have touched since, and where what this rank had written ended.
@@ -72,10 +77,60 @@ impl Grown {
     }
 }
 
+/// What is undone on its own. Where several ranks do it, none begins a part before all have ended the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Files that were made are removed.
+    Made,
+    /// Directories, links and pipes are as they were, but for directories that have something in them yet.
+    Names,
+    /// Files are as they were.
+    Files,
+    /// The directories that were left.
+    Directories,
+}
+
+/// All parts, in their order.
+pub const PARTS: [Part; 4] = [Part::Made, Part::Names, Part::Files, Part::Directories];
+
+fn cut(path: &Path, length: u64) -> io::Result<()> {
+    match OpenOptions::new().write(true).open(path) {
+        Ok(file) if file.metadata()?.len() > length => file.set_len(length),
+        Ok(_) => Ok(()),
+        // Another rank had made it, and has removed it.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
 /// A regular file with this name: which one, and its bytes.
 pub fn known_file(path: &Path) -> Option<(Which, u64)> {
     let known = std::fs::metadata(path).ok().filter(|one| one.is_file())?;
     Some(((known.dev(), known.ino()), known.len()))
+}
+
+/// A regular file with a name of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Which one.
+    pub which: Which,
+    /// Its bytes.
+    pub length: u64,
+    /// How many names it has.
+    pub names: u64,
+    /// When it or its names were last changed: seconds and nanoseconds of the clock of files.
+    pub changed: (i64, i64),
+}
+
+/// The file that has this name itself; none where a link has it.
+pub fn named_file(path: &Path) -> Option<Named> {
+    let known = std::fs::symlink_metadata(path).ok()?;
+    known.is_file().then(|| Named {
+        which: (known.dev(), known.ino()),
+        length: known.len(),
+        names: known.nlink(),
+        changed: (known.ctime(), known.ctime_nsec()),
+    })
 }
 
 impl Undo {
@@ -87,12 +142,15 @@ impl Undo {
                 if self.now.get(path) == Some(&made) {
                     return false;
                 }
-                if let Some(State::Was { origin, .. }) = self.now.insert(path.clone(), made) {
-                    self.lost.insert(origin);
+                match self.now.insert(path.clone(), made) {
+                    Some(State::Was { origin, .. }) => drop(self.lost.insert(origin)),
+                    // Another process has renamed or removed it.
+                    Some(State::Made(other)) => self.strays.push((path.clone(), other)),
+                    _ => {}
                 }
             }
             Change::Long(path, which, length) => {
-                let (which, origin, length) = (*which, path.clone(), *length);
+                let (which, origin, length) = (*which, self.tree.then(path), *length);
                 match self.now.get(path) {
                     Some(State::Rewritten) => return false,
                     Some(State::Made(other) | State::Was { which: other, .. })
@@ -109,6 +167,14 @@ impl Undo {
                 };
                 self.now.insert(path.clone(), was);
             }
+            Change::Was(path, origin, which, length) => {
+                let was = State::Was {
+                    which: *which,
+                    origin: origin.clone(),
+                    length: *length,
+                };
+                self.now.insert(path.clone(), was);
+            }
             Change::Seen(path, which, length, own) => {
                 let seen = (*which, *length, *own);
                 self.seen.entry(path.clone()).or_insert(seen);
@@ -117,7 +183,7 @@ impl Undo {
                 let lost = match self.now.get(path) {
                     Some(State::Made(_) | State::Rewritten) => return false,
                     Some(State::Was { origin, .. }) => origin.clone(),
-                    None => path.clone(),
+                    None => self.tree.then(path),
                 };
                 self.lost.insert(lost);
                 self.now.insert(path.clone(), State::Rewritten);
@@ -133,18 +199,18 @@ impl Undo {
                 let own = self.now.remove(from);
                 let own = own.unwrap_or_else(|| State::Was {
                     which,
-                    origin: from.clone(),
+                    origin: self.tree.then(from),
                     length,
                 });
                 match self.now.insert(to.clone(), own) {
                     Some(State::Was { origin, .. }) => drop(self.lost.insert(origin)),
-                    None if *replaced => drop(self.lost.insert(to.clone())),
+                    None if *replaced => drop(self.lost.insert(self.tree.then(to))),
                     _ => {}
                 }
             }
             Change::Removed(path) => match self.now.remove(path) {
                 Some(State::Was { origin, .. }) => drop(self.lost.insert(origin)),
-                None => drop(self.lost.insert(path.clone())),
+                None => drop(self.lost.insert(self.tree.then(path))),
                 _ => {}
             },
             Change::Aside(path, copy) => {
@@ -153,7 +219,18 @@ impl Undo {
                 };
                 self.asides.insert(origin, copy.clone());
             }
-            Change::Directory(path) => self.directories.push(path.clone()),
+            Change::Moved(from, to, _) => {
+                let below = self.now.keys().filter(|path| path.starts_with(from));
+                for path in below.cloned().collect::<Vec<_>>() {
+                    if let (Some(new), Some(state)) =
+                        (carried(&path, from, to), self.now.remove(&path))
+                    {
+                        self.now.insert(new, state);
+                    }
+                }
+                self.tree.apply(change);
+            }
+            Change::Directory(..) | Change::Node(..) | Change::Gone(..) => self.tree.apply(change),
         }
         true
     }
@@ -162,11 +239,18 @@ impl Undo {
     pub(super) fn without_copy(&self, path: &Path) -> Option<PathBuf> {
         let origin = match self.now.get(path) {
             Some(State::Made(_) | State::Rewritten) => return None,
-            Some(State::Was { origin, .. }) => origin,
-            None if self.lost.contains(path) => return None,
-            None => path,
+            Some(State::Was { origin, .. }) => origin.clone(),
+            None => Some(self.tree.then(path)).filter(|path| !self.lost.contains(path))?,
         };
-        (!self.asides.contains_key(origin)).then(|| origin.to_path_buf())
+        (!self.asides.contains_key(&origin)).then_some(origin)
+    }
+
+    /// How long a file was that is known to have been there.
+    pub(super) fn length(&self, path: &Path) -> Option<u64> {
+        match self.now.get(path)? {
+            State::Was { length, .. } => Some(*length),
+            _ => None,
+        }
     }
 
     /// Where the contents are of a file, if the program has removed, emptied or changed it since; and its name.
@@ -224,31 +308,21 @@ impl Undo {
         let copies = copies.map(|(path, copy)| Change::Aside(path.clone(), copy.clone()));
         let mut all: Vec<Change> = copies.collect();
         all.extend(self.lost.iter().cloned().map(Change::Removed));
-        all.extend(self.directories.iter().cloned().map(Change::Directory));
         all.extend(self.kept());
+        all.extend(self.tree.changes());
+        let strays = self.strays.iter();
+        all.extend(strays.map(|(path, which)| Change::Made(path.clone(), *which)));
         for (path, state) in &self.now {
-            match state {
-                State::Made(which) => all.push(Change::Made(path.clone(), *which)),
-                State::Rewritten => all.push(Change::Emptied(path.clone())),
+            let path = path.clone();
+            all.push(match state {
+                State::Made(which) => Change::Made(path, *which),
+                State::Rewritten => Change::Emptied(path),
                 State::Was {
                     which,
                     origin,
                     length,
-                } if origin == path => {
-                    all.push(Change::Long(path.clone(), *which, *length));
-                }
-                State::Was {
-                    which,
-                    origin,
-                    length,
-                } => all.push(Change::Renamed {
-                    from: origin.clone(),
-                    to: path.clone(),
-                    which: *which,
-                    length: *length,
-                    replaced: false,
-                }),
-            }
+                } => Change::Was(path, origin.clone(), *which, *length),
+            });
         }
         all
     }
@@ -295,7 +369,11 @@ impl Undo {
             let Some(grown) = self.grown(path, Some(state)) else {
                 continue;
             };
-            let now = known_file(path).map(|one| one.1);
+            let place = match state {
+                State::Was { which, .. } => self.found(path, *which),
+                _ => None,
+            };
+            let now = known_file(place.as_ref().unwrap_or(path)).map(|one| one.1);
             let length = grown.length();
             let is_short = now.is_none_or(|now| now < length);
             if is_short && !self.is_in_copy(state) {
@@ -316,27 +394,97 @@ impl Undo {
         Ok(all)
     }
 
-    /// Undoes it. `length` says where a file ends that several ranks write.
+    /// Where a file is now that had this name at the checkpoint, if it is there.
+    pub fn place(&self, origin: &Path) -> PathBuf {
+        let mut all = self.now.iter();
+        let renamed =
+            all.find(|one| matches!(one.1, State::Was { origin: own, .. } if own == origin));
+        renamed.map_or_else(|| self.tree.now(origin), |one| one.0.clone())
+    }
+
+    /// Directories, links and pipes that this rank has renamed.
+    pub fn moves(&self) -> impl Iterator<Item = (&Path, &Path)> {
+        self.tree.moves()
+    }
+
+    /// What other ranks have renamed, each in its order.
+    pub fn carry(&mut self, moves: Vec<(PathBuf, PathBuf)>) {
+        self.carried = moves;
+    }
+
+    /// The names that something may have by now, as other ranks have renamed directories around it; its own is the first.
+    fn names(&self, path: &Path) -> Vec<PathBuf> {
+        let mut names = vec![path.to_path_buf()];
+        for (from, to) in &self.carried {
+            let new = names.iter().filter_map(|name| carried(name, from, to));
+            let new: Vec<PathBuf> = new.filter(|name| !names.contains(name)).collect();
+            names.extend(new);
+        }
+        names
+    }
+
+    /// The name that a file of this rank has by now, if it is there.
+    fn found(&self, path: &Path, which: Which) -> Option<PathBuf> {
+        let mut names = self.names(path).into_iter();
+        names.find(|name| self.is_same(name, which))
+    }
+
+    /// What was there at the checkpoint and may be another file now than it was then.
+    pub fn restored(&self) -> impl Iterator<Item = &Path> {
+        let renamed = self.now.values().filter_map(|state| match state {
+            State::Was { origin, .. } => Some(origin.as_path()),
+            _ => None,
+        });
+        renamed.chain(self.asides.keys().map(PathBuf::as_path))
+    }
+
+    /// Undoes all of it, for one process alone.
     pub fn perform(&self, length: &dyn Fn(&Path) -> Option<u64>) -> io::Result<()> {
-        let cut = |path: &Path, length: u64| {
-            match OpenOptions::new().write(true).open(path) {
-                Ok(file) if file.metadata()?.len() > length => file.set_len(length),
-                Ok(_) => Ok(()),
-                // Another rank had made it, and has removed it.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-                Err(error) => Err(error),
-            }
-        };
-        for (path, state) in &self.now {
-            if let State::Made(which) = state
-                && self.is_same(path, *which)
-            {
-                match length(path) {
-                    Some(length) if length > 0 => cut(path, length)?,
-                    _ => std::fs::remove_file(path)?,
-                }
+        let mut left = Vec::new();
+        PARTS
+            .into_iter()
+            .try_for_each(|part| self.perform_part(part, length, &mut left))
+    }
+
+    /// Undoes a part of it. `length` says where a file ends that several ranks write, `left` are directories that have to wait.
+    pub fn perform_part(
+        &self,
+        part: Part,
+        length: &dyn Fn(&Path) -> Option<u64>,
+        left: &mut Vec<PathBuf>,
+    ) -> io::Result<()> {
+        match part {
+            Part::Made => self.remove_made(length),
+            Part::Names => self.tree.restore(self.moved).map(|found| *left = found),
+            Part::Files => self.restore_files(length),
+            Part::Directories => {
+                // One with something in it stays.
+                left.iter().for_each(|path| drop(std::fs::remove_dir(path)));
+                Ok(())
             }
         }
+    }
+
+    fn remove_made(&self, length: &dyn Fn(&Path) -> Option<u64>) -> io::Result<()> {
+        let made = self.now.iter().filter_map(|(path, state)| match state {
+            State::Made(which) => Some((path, which)),
+            _ => None,
+        });
+        let strays = self.strays.iter().map(|(path, which)| (path, which));
+        for (path, which) in made.chain(strays) {
+            let Some(now) = self.found(path, *which) else {
+                continue;
+            };
+            match length(path) {
+                Some(length) if length > 0 => cut(&now, length)?,
+                _ => std::fs::remove_file(&now)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Directories have the names of then.
+    fn restore_files(&self, length: &dyn Fn(&Path) -> Option<u64>) -> io::Result<()> {
         for (path, state) in &self.now {
             let State::Was {
                 which,
@@ -349,6 +497,7 @@ impl Undo {
             let seen = self.seen(origin, *which);
             let own = seen.map_or(*own, |seen| seen.0.min(*own));
             let length = length(path).unwrap_or(own);
+            let path = &self.tree.then(path);
             let is_free = std::fs::symlink_metadata(origin).is_err();
             if origin != path && is_free && self.is_same(path, *which) {
                 std::fs::rename(path, origin)?;
@@ -371,10 +520,6 @@ impl Undo {
                 put_back_into(copy, path)?;
                 cut(path, length(path).unwrap_or(*own))?;
             }
-        }
-        for directory in self.directories.iter().rev() {
-            // One with something in it stays.
-            let _ = std::fs::remove_dir(directory);
         }
         Ok(())
     }

@@ -16,7 +16,7 @@ use crate::program::Directive;
 use crate::source::Span;
 
 /// What the library holds back until `init` has decided (`plan::opens`).
-pub const HELD_BACK: [&str; 14] = [
+pub const HELD_BACK: [&str; 16] = [
     "creat",
     "creat64",
     "fopen",
@@ -30,7 +30,9 @@ pub const HELD_BACK: [&str; 14] = [
     "openat64",
     "remove",
     "rename",
+    "renameat",
     "unlink",
+    "unlinkat",
 ];
 
 /// What changes only this process, what waits, and what goes through a descriptor or leaves nothing behind.

@@ -17,6 +17,28 @@ const CLOSING: [&str; 2] = ["close", "fclose"];
 /// What makes files longer or shorter, which a restart undoes.
 const RESIZING: [&str; 4] = ["ftruncate", "ftruncate64", "truncate", "truncate64"];
 
+/// What makes and removes directories, links and pipes, and files with names that nobody has: a restart undoes it, and before `init`
+/// it is done in every start.
+const NAMING: [&str; 17] = [
+    "link",
+    "linkat",
+    "mkdirat",
+    "mkdtemp",
+    "mkfifo",
+    "mkfifoat",
+    "mkostemp",
+    "mkostemp64",
+    "mkostemps",
+    "mkostemps64",
+    "mkstemp",
+    "mkstemp64",
+    "mkstemps",
+    "mkstemps64",
+    "rmdir",
+    "symlink",
+    "symlinkat",
+];
+
 /// A name with another meaning in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Opening {
@@ -59,6 +81,7 @@ pub fn opening(program: &Program, unit: &Unit) -> Vec<Opening> {
     let names: Vec<&'static str> = HELD_BACK
         .iter()
         .chain(&RESIZING)
+        .chain(&NAMING)
         .chain(closing)
         .copied()
         .collect();

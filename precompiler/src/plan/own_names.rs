@@ -13,7 +13,7 @@ use super::declared_before;
 use crate::program::{Directive, Function, Program, Storage, SymbolKind, Unit};
 
 /// What libcccp calls of the C library on any machine, and what it defines in its place, in the order of the alphabet.
-pub const NEEDED: [&str; 201] = [
+pub const NEEDED: [&str; 207] = [
     "accept4",
     "bind",
     "ceil",
@@ -98,7 +98,11 @@ pub const NEEDED: [&str; 201] = [
     "makecontext",
     "malloc_usable_size",
     "mkdir",
+    "mkdirat",
+    "mkdtemp",
     "mkfifo",
+    "mkfifoat",
+    "mkostemps64",
     "mmap",
     "mmap64",
     "mprotect",
@@ -163,6 +167,7 @@ pub const NEEDED: [&str; 201] = [
     "recvmsg",
     "remove",
     "rename",
+    "renameat",
     "rmdir",
     "round",
     "sbrk",
@@ -202,6 +207,7 @@ pub const NEEDED: [&str; 201] = [
     "statx",
     "swapcontext",
     "symlink",
+    "symlinkat",
     "syscall",
     "sysconf",
     "truncate64",
