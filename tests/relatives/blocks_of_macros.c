@@ -19,6 +19,7 @@ struct holder { void *data; int kind; struct holder *next; };
 MAKE_ALL(vector, struct vector)
 MAKE_ALL(pair, struct pair)
 MAKE_ALL(number, double)
+MAKE_ALL(nobodys, struct pair)
 
 static struct holder *list;
 

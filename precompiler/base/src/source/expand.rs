@@ -1,7 +1,8 @@
 //! Expands simple macros, to learn how many tokens an invocation became.
 //!
-//! Only what needs no subtlety: no `#` but in `_Pragma`, no `##`, no variadic tricks, no recursion beyond a depth. The result is compared
-//! with what the preprocessor really made, so a mistake here costs precision, never correctness.
+//! Only what needs no subtlety: no `, ## __VA_ARGS__`, no variadic tricks, no recursion beyond a depth. The result is compared
+//! with what the preprocessor really made, so a mistake here costs precision, never correctness. Blanks are not known here: texts
+//! that `#` makes are compared without them (`is_like`).
 
 use super::lexer::{Token, TokenKind, tokens};
 use super::markers::Markers;
@@ -63,7 +64,10 @@ impl<'a> Expander<'a> {
             };
             let body = body_tokens(&found.body)?;
             let (replacement, after) = match &found.parameters {
-                None => (body, at + 1),
+                None => {
+                    let none = (&[][..], false);
+                    (self.substitute(&body, &[], none, offset, active)?, at + 1)
+                }
                 Some(_) if input.get(at + 1).map(Vec::as_slice) != Some(b"(") => {
                     // Whether it is one depends on what follows the invocation.
                     if at + 1 == input.len() && at > 0 {
@@ -76,19 +80,13 @@ impl<'a> Expander<'a> {
                 Some(parameters) => {
                     let (arguments, after) =
                         split_arguments(&input, at + 1, parameters.len(), found.variadic)?;
-                    let mut replacement = Vec::new();
-                    for token in body {
-                        match parameters
-                            .iter()
-                            .position(|parameter| parameter.as_bytes() == token)
-                        {
-                            Some(position) => {
-                                let argument = arguments.get(position)?.clone();
-                                replacement.extend(self.rescan(argument, offset, active)?);
-                            }
-                            None => replacement.push(token),
-                        }
-                    }
+                    let replacement = self.substitute(
+                        &body,
+                        parameters,
+                        (&arguments, found.variadic),
+                        offset,
+                        active,
+                    )?;
                     (replacement, after)
                 }
             };
@@ -100,14 +98,102 @@ impl<'a> Expander<'a> {
         }
         Some(output)
     }
+
+    /// A body with the arguments in it: as a text behind `#`, as they are written beside `##`, and expanded elsewhere (C11 6.10.3).
+    fn substitute(
+        &self,
+        body: &[Vec<u8>],
+        parameters: &[String],
+        (arguments, is_variadic): (&[Vec<Vec<u8>>], bool),
+        offset: usize,
+        active: &mut Vec<String>,
+    ) -> Option<Vec<Vec<u8>>> {
+        let is = |at: usize, word: &[u8]| body.get(at).is_some_and(|token| token == word);
+        let position = |at: usize| {
+            let token = body.get(at)?;
+            parameters.iter().position(|one| one.as_bytes() == token)
+        };
+        let mut made: Vec<Vec<u8>> = Vec::new();
+        let mut at = 0;
+        // What stands before `##`, to be joined with what comes; empty where an argument is.
+        let mut left: Option<Option<Vec<u8>>> = None;
+        while at < body.len() {
+            let is_joined = left.is_some() || is(at + 1, b"##");
+            let mut next = match position(at) {
+                _ if is(at, b"#") && !parameters.is_empty() => {
+                    at += 1;
+                    vec![text_of(arguments.get(position(at)?)?)]
+                }
+                Some(own) => {
+                    let argument = arguments.get(own)?.clone();
+                    if is_joined && is_variadic && own + 1 == parameters.len() {
+                        return None;
+                    }
+                    match is_joined {
+                        true => argument,
+                        false => self.rescan(argument, offset, active)?,
+                    }
+                }
+                None => vec![body[at].clone()],
+            };
+            at += 1;
+            if let Some(first) = left.take() {
+                let joined = match (first, next.is_empty()) {
+                    (Some(first), false) => Some([plain(&first), plain(&next.remove(0))].concat()),
+                    (Some(first), true) => Some(first),
+                    (None, _) => None,
+                };
+                next.splice(0..0, joined);
+            }
+            if is(at, b"##") {
+                left = Some(next.pop());
+                at += 1;
+            }
+            made.append(&mut next);
+        }
+        left.is_none().then_some(made)
+    }
+}
+
+/// A token without the mark that it is not expanded any more.
+fn plain(token: &[u8]) -> Vec<u8> {
+    let bytes = token.iter().copied();
+    bytes.filter(|byte| *byte != FINAL).collect()
+}
+
+/// The text that `#` makes of an argument, without blanks between its words.
+fn text_of(argument: &[Vec<u8>]) -> Vec<u8> {
+    let mut text = vec![b'"'];
+    for token in argument {
+        let is_literal = token.contains(&b'"') || token.contains(&b'\'');
+        for byte in plain(token) {
+            if is_literal && matches!(byte, b'"' | b'\\') {
+                text.push(b'\\');
+            }
+            text.push(byte);
+        }
+    }
+    text.push(b'"');
+    text
+}
+
+/// Whether a token is the one that was computed.
+pub fn is_like(token: &[u8], computed: &[u8]) -> bool {
+    let words = |text: &[u8]| -> Vec<u8> {
+        let bytes = text.iter().copied();
+        bytes.filter(|byte| *byte != b' ').collect()
+    };
+    token == computed || token.first() == Some(&b'"') && words(token) == words(computed)
 }
 
 /// The tokens of a body. `_Pragma("…")` makes a line of the preprocessor, which is no token.
 fn body_tokens(body: &str) -> Option<Vec<Vec<u8>>> {
+    // Behind a word, so that a `#` at its beginning is no line of the preprocessor.
+    let body = format!("0 {body}");
     let bytes = body.as_bytes();
     let all = tokens(bytes);
     let mut left = Vec::new();
-    let mut at = 0;
+    let mut at = 1;
     while at < all.len() {
         let text = all[at].text(bytes);
         let is_operator =
@@ -116,7 +202,7 @@ fn body_tokens(body: &str) -> Option<Vec<Vec<u8>>> {
             at = behind_parentheses(bytes, &all, at + 1)?;
             continue;
         }
-        if all[at].kind == TokenKind::Directive || text[0] == b'#' {
+        if all[at].kind == TokenKind::Directive {
             return None;
         }
         left.push(text.to_vec());
