@@ -21,6 +21,11 @@ pub trait Group: Send {
     /// Replaces every value by the sum of those at its place on all ranks, modulo 2^64. Called as [`min`](Group::min) is.
     fn sum(&mut self, values: &mut [u64]) -> Result<(), CommError>;
 
+    /// What the clock of these ranks says (`MPI_Wtime`), in nanoseconds; none when they have none. Asks this process only.
+    fn time(&self) -> Option<i64> {
+        None
+    }
+
     /// Begins to find out the largest of the numbers that all ranks begin with, at each place, and does not wait. The next one
     /// is begun when [`reduced`](Group::reduced) has given the result of this one, on every rank sooner or later.
     fn begin_max(&mut self, _values: Numbers) -> Result<(), CommError> {

@@ -8,6 +8,7 @@
 
 mod by_hand;
 mod children;
+mod clocks;
 mod containers_of_gsl;
 mod counters;
 mod describe;

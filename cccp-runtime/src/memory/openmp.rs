@@ -52,6 +52,7 @@ linked_in! {
     "omp_get_schedule",
     "omp_get_thread_limit",
     "omp_get_thread_num",
+    "omp_get_wtime",
     "omp_init_lock",
     "omp_init_lock_with_hint",
     "omp_init_nest_lock",

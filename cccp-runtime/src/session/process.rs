@@ -1,5 +1,5 @@
 //! What the machine, the kernel and the C library keep for the program: the floating-point environment, blocked signals, interval timers,
-//! `errno`.
+//! `errno`, and how much time has passed.
 //!
 //! In: what is in force at a checkpoint. Out: a register of the library for each that is not as usual, and the same in force
 //! again when a restart ends, whatever was executed again on the way. In a region of OpenMP each thread has its own of the
@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::format::Buffering;
 use crate::format::ERRORS;
+use crate::memory::clocks;
 use crate::memory::controls::{self, Machine};
 use crate::memory::{
     Floating, TIMERS, Timer, block_signals, blocked_signals, pending_signals, raise_signals,
@@ -25,6 +26,7 @@ const BLOCKED: &str = "blocked signals";
 const RUNNING: &str = "interval timers";
 const PENDING: &str = "pending signals";
 const BUFFERING: &str = "buffering of standard streams";
+const TOLD: &str = "clocks";
 /// Of the threads of a region.
 const EACH: &str = "machine of each thread of OpenMP";
 
@@ -206,6 +208,10 @@ impl Session {
         if timers != [Timer::default(); TIMERS.len()] {
             kept.push(Kept::numbers(RUNNING, timers.as_flattened()));
         }
+        if clocks::were_asked() {
+            let told = clocks::told(self.group.time()).map(i64::cast_unsigned);
+            kept.push(Kept::numbers(TOLD, &told));
+        }
         kept
     }
 
@@ -239,6 +245,11 @@ impl Session {
         for (stream, saved) in { standard_streams().into_iter() }.zip(buffering.iter().flatten()) {
             self.program
                 .set_buffering(stream, Buffering::of_number(*saved));
+        }
+        if let Some(told) = self.library_numbers(replay, TOLD)? {
+            let told: [u64; clocks::CLOCKS.len()] = { told.try_into() }
+                .map_err(|_| format!("{TOLD}: there are not {} of them", clocks::CLOCKS.len()))?;
+            clocks::proceed(told.map(u64::cast_signed), self.group.time());
         }
         self.machines_again(replay)?;
         if is_kept {

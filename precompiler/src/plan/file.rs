@@ -2,6 +2,7 @@
 
 use super::allocations::{knows_blocks, own_only, renamed, undeclared};
 use super::builder::Builder;
+use super::clocks::clocks;
 use super::data::{BlockKind, Dispatch, FilePlan, PlannedEdit, Step};
 use super::declared_before;
 use super::described::Described;
@@ -88,6 +89,9 @@ pub fn plan_program(
             if !planned.plan.watched.contains(name) {
                 planned.plan.watched.push(name);
             }
+        }
+        if has_directives {
+            planned.plan.watched.extend(clocks(program, unit));
         }
     }
     let has_object = |one: &Planned| {

@@ -4,6 +4,7 @@ mod allocations;
 pub mod arguments;
 pub mod builder;
 pub mod calls;
+mod clocks;
 mod closed;
 pub mod constants;
 pub mod data;

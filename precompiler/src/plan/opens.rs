@@ -70,10 +70,6 @@ pub fn opening(program: &Program, unit: &Unit) -> Vec<Opening> {
     if !directives.any(|one| matches!(one.directive, Directive::Init { .. })) {
         return Vec::new();
     }
-    let defined = |name: &str| {
-        let mut functions = program.units.iter().flat_map(|unit| &unit.functions);
-        functions.any(|function| function.in_user_file && function.name == name)
-    };
     let closing = match program.units.iter().any(|unit| unit.uses_mpi) {
         true => &CLOSING[..],
         false => &[],
@@ -85,6 +81,19 @@ pub fn opening(program: &Program, unit: &Unit) -> Vec<Opening> {
         .chain(closing)
         .copied()
         .collect();
+    let end = unit.file.normalised_text().len();
+    let text = unit.file.preprocessed_text(Span { start: 0, end });
+    let names = used(program, unit, &names).into_iter();
+    names
+        .map(|name| Opening {
+            name,
+            own_only: text.contains(&format!("\"{name}64\"")),
+        })
+        .collect()
+}
+
+/// The names that a file uses for functions of others: the program defines none of them.
+pub fn used(program: &Program, unit: &Unit, names: &[&'static str]) -> Vec<&'static str> {
     let mut used = vec![false; names.len()];
     for function in &unit.functions {
         function.body.walk_expressions(&mut |one| {
@@ -99,14 +108,11 @@ pub fn opening(program: &Program, unit: &Unit) -> Vec<Opening> {
             }
         });
     }
-    let end = unit.file.normalised_text().len();
-    let text = unit.file.preprocessed_text(Span { start: 0, end });
-    let names = names.into_iter().zip(used);
-    names
-        .filter(|(name, used)| *used && !defined(name))
-        .map(|(name, _)| Opening {
-            name,
-            own_only: text.contains(&format!("\"{name}64\"")),
-        })
-        .collect()
+    let defined = |name: &str| {
+        let mut functions = program.units.iter().flat_map(|unit| &unit.functions);
+        functions.any(|function| function.in_user_file && function.name == name)
+    };
+    let names = names.iter().zip(used);
+    let used = names.filter(|(name, used)| *used && !defined(name));
+    used.map(|(name, _)| *name).collect()
 }

@@ -13,7 +13,7 @@ use super::declared_before;
 use crate::program::{Directive, Function, Program, Storage, SymbolKind, Unit};
 
 /// What libcccp calls of the C library on any machine, and what it defines in its place, in the order of the alphabet.
-pub const NEEDED: [&str; 207] = [
+pub const NEEDED: [&str; 209] = [
     "accept4",
     "bind",
     "ceil",
@@ -79,6 +79,7 @@ pub const NEEDED: [&str; 207] = [
     "getpwuid_r",
     "getrandom",
     "getrlimit",
+    "getrusage",
     "getsockname",
     "getsockopt",
     "gettid",
@@ -210,6 +211,7 @@ pub const NEEDED: [&str; 207] = [
     "symlinkat",
     "syscall",
     "sysconf",
+    "times",
     "truncate64",
     "ungetc",
     "unlink",

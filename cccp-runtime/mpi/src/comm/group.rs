@@ -149,6 +149,11 @@ impl Group for Communicator {
         self.reduce(values, kind, operation)
     }
 
+    fn time(&self) -> Option<i64> {
+        // SAFETY: MPI is there as long as this is.
+        Some((unsafe { ffi::MPI_Wtime() } * 1e9) as i64)
+    }
+
     fn begin_max(&mut self, values: Numbers) -> Result<(), CommError> {
         // SAFETY: the communicator lives as long as it is held here.
         unsafe { self.shared.rounds().begin(self.alive()?, values) }
