@@ -101,6 +101,7 @@ const HEADERS: &[(&str, &str, bool)] = &[
     ("mpi.h", "mpicc.mpich", true),
     ("cblas.h", "cc", true),
     ("fftw3.h", "cc", true),
+    ("fftw3-mpi.h", "mpicc", true),
     ("zlib.h", "cc", true),
     ("stdio.h stdarg.h gmp.h", "cc", true),
     ("hdf5.h hdf5_hl.h", "cc -I/usr/include/hdf5/serial", true),

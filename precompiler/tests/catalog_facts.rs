@@ -137,6 +137,8 @@ fn memory_that_is_allocated_and_freed() {
          MPI_Alloc_mem: stores new[] in baseptr
          fftw_malloc: returns new[] or null; role Allocates
          fftw_free: frees p
+         fftw_mpi_local_size_2d: fills local_n0[]; fills local_0_start[]; not role
+         fftw_mpi_plan_many_dft: reads n[]; writes in; writes out; not fills
          alloca: returns new[]; not role",
     );
 }

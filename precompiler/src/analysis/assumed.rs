@@ -13,17 +13,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::effects::{ActionKind, Note};
-use super::kept_states::{is_of_thread, is_put_back, sets_again, starts};
+use super::kept_states::{is_of_thread, sets_again, starts};
 use super::liveness::CheckpointLive;
 use super::memory::CellId;
 use super::passing_files::waited_for;
+use super::put_back::PutBack;
 use super::threads::{By, Executed};
 use super::ways::{Ways, is_in_block, is_in_plain_block};
 use super::{Analysed, Finding};
 use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
 use crate::dataflow::steps::{Call, RoutineId, TextPlace, VariableKind};
 use crate::diagnostic::Code;
-use crate::program::{Directive, TypeKind};
+use crate::program::TypeKind;
 
 /// Something that is assumed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -195,8 +196,8 @@ fn library(
 /// What decides whether the library restores what a call has set for its thread.
 struct Restored {
     executed: Executed,
-    /// Blocks that are executed on restart would come to it before that.
-    has_blocks: bool,
+    /// What blocks that are executed on restart need before that.
+    put_back: PutBack,
     /// A checkpoint may be taken where threads that have set something wait for their next region, and cannot be asked.
     is_between: bool,
 }
@@ -207,11 +208,9 @@ impl Restored {
         let mut checkpoints = facts.liveness.checkpoints().iter();
         let is_serial =
             |one: &CheckpointLive| executed.by(facts, one.routine, one.place.span) == By::Nobody;
-        let mut directives = facts.program.units.iter().flat_map(|one| &one.directives);
         Restored {
             is_between: checkpoints.any(is_serial),
-            has_blocks: directives
-                .any(|one| matches!(one.directive, Directive::ExecuteOnRestart { .. })),
+            put_back: PutBack::of(facts),
             executed,
         }
     }
@@ -222,10 +221,9 @@ impl Restored {
         function: &LibraryFunction,
         (routine, place): (RoutineId, TextPlace),
     ) -> bool {
-        let is_kept = is_put_back(function)
-            || is_of_thread(function)
-                && (!self.is_between || self.executed.by(facts, routine, place.span) == By::Nobody);
-        is_kept && !self.has_blocks
+        let is_of_this_thread = is_of_thread(function)
+            && (!self.is_between || self.executed.by(facts, routine, place.span) == By::Nobody);
+        self.put_back.is_in_time(function) || is_of_this_thread && !self.put_back.has_blocks()
     }
 }
 

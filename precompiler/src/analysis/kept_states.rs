@@ -125,10 +125,14 @@ pub const OF_TASK: [&str; 5] = [
 /// Functions that set in which directory the process is. The library puts it back there.
 const OF_PROCESS: [&str; 2] = ["chdir", "fchdir"];
 
+/// Whether a call sets in which directory the process is.
+pub fn is_of_process(function: &LibraryFunction) -> bool {
+    OF_PROCESS.contains(&function.name.as_str())
+}
+
 /// Whether a restart ends with what such a call has set, whatever is executed on the way.
 pub fn is_put_back(function: &LibraryFunction) -> bool {
-    let name = function.name.as_str();
-    OF_TASK.contains(&name) || OF_PROCESS.contains(&name)
+    OF_TASK.contains(&function.name.as_str()) || is_of_process(function)
 }
 
 /// Functions that set which signals a thread blocks.

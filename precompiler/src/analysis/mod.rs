@@ -44,6 +44,7 @@ pub mod picture;
 pub mod points_to;
 pub mod polynomial;
 pub mod posted;
+pub mod put_back;
 pub mod reach;
 pub mod residents;
 pub mod settled;

@@ -13,9 +13,12 @@ use cccp_grammar::{
 
 use super::finding::Finding;
 use super::handles::{REQUEST, are_addresses, is_made_last, makes_persistent_requests, named};
+use super::memory::ObjectId;
+use super::points_to::PointsTo;
 use super::unknown::{MentionedFunction, mentioned_functions};
 use super::uses::library_names;
 use crate::catalog::{Catalogue, Role};
+use crate::dataflow::steps::{StepKind, Steps, TextPlace};
 use crate::diagnostic::Code;
 use crate::program::{Directive, Program, TypeId, TypeKind, Unit};
 use crate::source::Span;
@@ -142,6 +145,25 @@ pub fn unseen(program: &Program) -> Vec<MentionedFunction> {
         }
     });
     found
+}
+
+/// What these functions make.
+pub fn made_unseen(program: &Program, steps: &Steps, points_to: &PointsTo) -> BTreeSet<ObjectId> {
+    let functions = unseen(program);
+    let is_one = |name: &String| functions.iter().any(|one| one.name == *name);
+    let mut made = BTreeSet::new();
+    for routine in steps.routine_ids().filter(|_| !functions.is_empty()) {
+        let unit = steps.routine(routine).function.unit;
+        steps.routine(routine).walk(&mut |step| {
+            if let StepKind::Call(call) = &step.kind
+                && points_to.callees(routine, call).named.iter().any(is_one)
+            {
+                let span = step.span;
+                made.extend(points_to.allocated(routine, TextPlace { unit, span }));
+            }
+        });
+    }
+    made
 }
 
 /// Whether a place is in the text of a block that every restart executes.

@@ -20,7 +20,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::insert::{Insertion, Replacement};
+use super::insert::Replacement;
 use super::proposal::Proposal;
 use super::spots::Chain;
 use super::ways::Ways;
@@ -38,12 +38,6 @@ use crate::program::{Directive, StatementId};
 pub(super) fn begin(each: bool) -> String {
     let each = if each { " each" } else { "" };
     format!("#pragma cccp execute on restart{each}")
-}
-
-/// Whether a block begins with these lines.
-pub(super) fn begins(lines: &Insertion) -> bool {
-    let starts = |line: &String| line.starts_with(&begin(false));
-    lines.lines.iter().any(starts)
 }
 
 /// Whether some block has `each`.

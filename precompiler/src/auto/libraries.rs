@@ -23,10 +23,11 @@ use crate::analysis::Analysed;
 use crate::analysis::borrowed::Borrowed;
 use crate::analysis::communication::Parallel;
 use crate::analysis::completeness::{Decision, How};
-use crate::analysis::kept_states::{OF_TASK, is_put_back, sets_again, starts};
+use crate::analysis::kept_states::{OF_TASK, sets_again, starts};
 use crate::analysis::lost_states;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::analysis::passing_files;
+use crate::analysis::put_back::PutBack;
 use crate::dataflow::steps::{RoutineId, TextPlace};
 use crate::program::{Directive, Statement, StatementId, StatementKind};
 
@@ -65,16 +66,9 @@ pub(super) fn propose(
             }
         }
     }
-    // The library puts some of it back, but only where a restart ends: what is executed before that needs the calls.
-    let is_block = |one: &Directive| matches!(one, Directive::ExecuteOnRestart { .. });
-    let has_blocks = facts.has(is_block)
-        || proposal
-            .insertions
-            .iter()
-            .any(|(_, one)| adds_up::begins(one));
-    if !has_blocks && found.iter().all(|(_, _, _, one)| is_put_back(one)) {
-        found.clear();
-    }
+    // Blocks that are proposed now are looked at in the next round.
+    let put_back = PutBack::of(facts);
+    found.retain(|(_, _, _, one)| !put_back.is_in_time(one));
     let mut all: BTreeMap<RoutineId, BTreeMap<StatementId, Chain>> = BTreeMap::new();
     let mut each = adds_up::is_there(facts);
     let mut handed = BTreeSet::new();

@@ -3,8 +3,9 @@
 use cccp_grammar::of_fftw;
 
 /// What changes the plans that are made afterwards, behind `fftw_`, `fftwf_` or `fftwl_`.
-const PLANNER: [&str; 9] = [
+const PLANNER: [&str; 10] = [
     "init_threads",
+    "mpi_init",
     "plan_with_nthreads",
     "make_planner_thread_safe",
     "threads_set_callback",

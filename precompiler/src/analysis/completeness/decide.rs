@@ -80,6 +80,8 @@ pub(super) struct Deciding<'a> {
     pub origins: Origins,
     /// Handles that some runs never make.
     pub optional: CellSet,
+    /// What is made by functions that make plans and generators and are not noted: the library does not make it again.
+    pub made_unseen: BTreeSet<ObjectId>,
     /// Variables of libraries that whoever reads them sets before.
     pub set_by_readers: BTreeSet<VariableId>,
 }
@@ -622,10 +624,16 @@ impl Deciding<'_> {
             && self.handle_name(cell).as_deref() == Some(REQUEST)
     }
 
-    /// Whether a cell holds a plan of FFTW or a generator of GSL.
+    /// Whether a cell holds a plan of FFTW or a generator of GSL that the library makes again.
     pub(super) fn is_made_last(&self, cell: CellId) -> bool {
-        self.handle_name(cell)
-            .is_some_and(|name| is_made_last_name(&name))
+        let name = self.handle_name(cell);
+        name.is_some_and(|name| is_made_last_name(&name)) && !self.is_made_unseen(cell)
+    }
+
+    /// Whether a cell holds one of which the library does not know how it was made.
+    fn is_made_unseen(&self, cell: CellId) -> bool {
+        let made = |one| self.made_unseen.contains(&self.object(one));
+        !self.made_unseen.is_empty() && self.points_to.pointees(cell).any(made)
     }
 
     /// Whether a register names a cell, or brings the memory in which it lies.
@@ -667,7 +675,8 @@ impl Deciding<'_> {
                 one == MPI_FILE || one == STREAM || is_remade_name(one, is_noted)
             })
         };
-        ty.is_some_and(|ty| is_stream(&self.program.units[ty.unit], ty.id)) || in_memory()
+        let is_one = ty.is_some_and(|ty| is_stream(&self.program.units[ty.unit], ty.id));
+        (is_one || in_memory()) && !self.is_made_unseen(cell)
     }
 
     /// The name of the handle type that is in a cell, or of the function whose number is there.

@@ -22,6 +22,7 @@ use crate::analysis::handles::are_addresses;
 use crate::analysis::kept_states::set_by_readers;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::noted;
+use crate::analysis::noted::made_unseen;
 use crate::analysis::optional;
 use crate::analysis::origins::Origins;
 use crate::catalog::Catalogue;
@@ -92,6 +93,7 @@ impl Completeness {
             fixed_heap: &fixed_heap,
             origins,
             optional,
+            made_unseen: made_unseen(program, steps, points_to),
             set_by_readers: set_by_readers(steps, catalogue),
             generators_restored: Generators::of(program).are_restored(program),
             notes_handles,
