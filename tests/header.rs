@@ -76,7 +76,7 @@ fn of_cccp_h() -> BTreeSet<String> {
     names.extend(["sigaction", "signal"].map(str::to_owned));
     // Programs declare them by their names of POSIX: no type of <pthread.h> is needed for that.
     names.extend(["cccp_pthread_create", "cccp_pthread_join"].map(str::to_owned));
-    names.extend(["cccp_fork", "cccp_popen"].map(str::to_owned));
+    names.extend(["cccp_fork", "cccp_popen", "cccp_vfork"].map(str::to_owned));
     // What fftw3.h and gsl_rng.h declare.
     let others = OF_GENERATORS.iter().chain(OPENING);
     names.extend(others.map(|name| format!("cccp_{name}")));

@@ -3,6 +3,7 @@
 //! ```text
 //! for (…) /* before: register(n, u[]) checkpoint */     these words, among others, are in the lines added right before
 //!                                                       the line or, for a loop, as its first line
+//! for (…) /* before: nothing */                         no line is added there
 //! /* refused: TEXT | TEXT */                            it is refused, and these words are said
 //! /* told: TEXT | TEXT */                               it is served, and these words are said
 //! ```
@@ -133,6 +134,12 @@ fn small_programs_get_the_marks_that_a_person_would_write() {
             let below = below.take_while(|one| is_added(one) || one.trim() == "{");
             let around: Vec<&str> = above.chain(below).copied().collect();
             let found = words(&around);
+            if expected == "nothing" {
+                if !found.is_empty() {
+                    faults.push(format!("{name}: {line:?} has {found:?}"));
+                }
+                continue;
+            }
             let list = expected.split_once("register(");
             let list = list.map(|(_, rest)| rest.rsplit_once(')').expect("a list"));
             let items = list.map_or("", |(items, _)| items).split(", ");

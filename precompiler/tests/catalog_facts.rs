@@ -182,7 +182,7 @@ fn functions_that_call_back() {
          sigaction: keeps act->sa_handler in @signals; reads act[]; fills oact[]
          pthread_create: keeps start_routine in @threads; keeps arg in @threads; calls start_routine(arg); role Spawns
          thrd_create: keeps func in @threads; calls func(arg)
-         pthread_atfork: keeps prepare in @threads
+         pthread_atfork: keeps prepare in @signals
          pthread_once: calls init_routine()
          MPI_Op_create: keeps user_fn in @mpi
          MPI_Comm_create_errhandler: keeps errhandler_fn in @mpi

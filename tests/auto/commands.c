@@ -53,6 +53,20 @@ static int thought(int pass)
     return WEXITSTATUS(status);
 }
 
+static int looked_up(int pass)
+{
+    char number[12];
+    int status = 0;
+    snprintf(number, sizeof number, "%d", pass % 7);
+    pid_t process = vfork();
+    if (process == 0) {
+        execlp("sh", "sh", "-c", "exit $0", number, (char *)NULL);
+        _exit(99);
+    }
+    waitpid(process, &status, 0);
+    return WEXITSTATUS(status);
+}
+
 int main(int argc, char **argv)
 {
     static double field[32];
@@ -68,7 +82,7 @@ int main(int argc, char **argv)
         if (pass % 10 == 3)
             number += asked(pass);
         if (pass % 10 == 7)
-            number += thought(pass);
+            number += thought(pass) + looked_up(pass);
         for (int i = 0; i < 32; i++)
             field[i] = 0.75 * field[i] + number / (i + 1.0);
         pass++;

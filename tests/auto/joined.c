@@ -1,7 +1,10 @@
-/* Threads that are made and joined in each pass, three ways to keep their numbers: none is there at a checkpoint. */
+/* Threads that are made and joined in each pass, three ways to keep their numbers: none is there at a checkpoint. A process that may be
+   started before is none of them. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { THREADS = 3, CELLS = 96 };
 
@@ -51,8 +54,23 @@ static void step(double *field, double *next, int pass)
     pthread_attr_destroy(&attributes);
 }
 
+/* What another program says. */
+static int asked(char **words)
+{
+    int status = 0;
+    pid_t process = vfork();
+    if (process == 0) {
+        execvp(words[0], words);
+        _exit(99);
+    }
+    waitpid(process, &status, 0);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 2 && asked(argv + 2) != 0)
+        return 1;
     int passes = argc > 1 ? atoi(argv[1]) : 60;
     double *field = calloc(CELLS, sizeof *field), *next = calloc(CELLS, sizeof *next);
     pthread_t others[8];

@@ -33,7 +33,7 @@ pub fn are_there() -> bool {
     if are_there && !TOLD.swap(true, Ordering::Relaxed) {
         say(
             None,
-            "a checkpoint waits for a process that the program has started (`popen`, `fork`) to end and to be waited for: a restart \
+            "a checkpoint waits for a process that the program has started (`popen`, `fork`, `vfork`) to end and to be waited for: a restart \
              would not have it",
         );
     }
@@ -90,4 +90,15 @@ pub unsafe extern "C" fn cccp_fork() -> c_int {
         IS_ONE.store(true, Ordering::Relaxed);
     }
     process
+}
+
+/// `vfork`, as a `fork`: its child may do nothing but end or become another program, so nobody sees that it has memory of its own.
+///
+/// # Safety
+///
+/// As for the function of POSIX.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cccp_vfork() -> c_int {
+    // SAFETY: the promise of the caller.
+    unsafe { cccp_fork() }
 }

@@ -1,6 +1,6 @@
 //! Whether the library can see to it that no process which the program has started is there at a checkpoint.
 //!
-//! It is told that the program starts some (`popen`, `fork`), and asks the system at each checkpoint whether one is there or has not
+//! It is told that the program starts some (`popen`, `fork`, `vfork`), and asks the system at each checkpoint whether one is there or has not
 //! been waited for; then the checkpoint waits. A stream of `popen` is open for as long as its process has not been waited for.
 //!
 //! In: the program. Out: yes where it has no directives of its own (whoever places checkpoints by hand may want them while a process
@@ -19,7 +19,7 @@ use crate::program::{
 use crate::solver::closure;
 
 /// What starts a process that is waited for.
-pub const START: [&str; 2] = ["fork", "popen"];
+pub const START: [&str; 3] = ["fork", "popen", "vfork"];
 
 /// The catalogue for a program of whose processes none is there at a checkpoint.
 pub fn catalogue(program: &Program, catalogue: &Catalogue) -> Option<Catalogue> {

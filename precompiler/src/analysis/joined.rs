@@ -7,9 +7,10 @@
 //! In: the program. Out: yes where threads are made and joined in no other way, and no thread hands anything over when it is
 //! joined, in programs without MPI and OpenMP. Errors fall on the side of *no*: then threads are beside the program all the time.
 
-use super::kept_states::{THREADS, is_hidden, starts};
+use super::kept_states::{THREADS, is_hidden, starts, starts_thread};
 use super::unknown::mentioned_functions;
 use crate::catalog::{Catalogue, EffectKind, LibraryFunction, Role};
+use crate::dataflow::steps::TextPlace;
 use crate::program::{Expression, ExpressionKind, Function, Program, Unit};
 
 /// What makes a thread.
@@ -40,20 +41,31 @@ const NOT_JOINING: [&str; 15] = [
 
 /// Whether all threads of a program are counted, and there may be some.
 fn are_counted(program: &Program, catalogue: &Catalogue) -> bool {
-    let is_other = |name: &str| {
-        name.starts_with("MPI_")
-            || NOT_JOINING.contains(&name)
-            || name != CREATE && catalogue.find(name).is_some_and(|one| starts(&one))
-    };
-    let mentioned = mentioned_functions(program, &|name| {
-        name == CREATE || name == JOIN || is_other(name)
-    });
-    let mut names = mentioned.iter().map(|one| one.name.as_str());
-    names.clone().any(|name| name == CREATE)
-        && !names.any(is_other)
-        && program.units.iter().all(|unit| {
-            !has_regions(unit) && is_always_null(unit, JOIN) && is_always_null(unit, DETACH_STATE)
-        })
+    !mentioned_functions(program, &|name| name == CREATE).is_empty()
+        && in_the_way(program, catalogue).is_none()
+}
+
+/// The first thing in a program with threads that keeps the library from counting them, as in *were it not for …*. Processes that it
+/// starts are none: whether they are waited for is another question.
+pub fn in_the_way(program: &Program, catalogue: &Catalogue) -> Option<(String, Option<TextPlace>)> {
+    let starts_other =
+        |name: &str| name != CREATE && catalogue.find(name).is_some_and(|one| starts_thread(&one));
+    let is_other =
+        |name: &str| name.starts_with("MPI_") || NOT_JOINING.contains(&name) || starts_other(name);
+    if let Some(one) = mentioned_functions(program, &is_other).first() {
+        let (unit, span) = (one.unit, one.span);
+        return Some((format!("`{}`", one.name), Some(TextPlace { unit, span })));
+    }
+    let any = |holds: &dyn Fn(&Unit) -> bool| program.units.iter().any(holds);
+    if any(&has_regions) {
+        return Some(("regions of OpenMP".to_string(), None));
+    }
+    if any(&|unit| !is_always_null(unit, JOIN)) {
+        let what = format!("a `{JOIN}` that takes what the thread gives back");
+        return Some((what, None));
+    }
+    let is_detached = any(&|unit| !is_always_null(unit, DETACH_STATE));
+    is_detached.then(|| (format!("`{DETACH_STATE}`"), None))
 }
 
 /// Whether a program starts no thread by itself, and uses nothing but locks of what belongs to threads, and calls that wait for a

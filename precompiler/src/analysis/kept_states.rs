@@ -180,6 +180,13 @@ pub fn starts(function: &LibraryFunction) -> bool {
     function.is(Role::Spawns) && !WAITED_FOR.contains(&function.name.as_str())
 }
 
+/// Whether a thread may run from this call on, in the memory of the program.
+pub fn starts_thread(function: &LibraryFunction) -> bool {
+    let mut effects = function.effects.iter();
+    let keeps = |effect: &Effect| matches!(&effect.kind, EffectKind::Keeps(Some(state)) if state.trim_start_matches('@') == THREADS);
+    starts(function) && effects.any(keeps)
+}
+
 /// States that the functions of the library which read them set first: whoever asks for the local time sets `tzname`.
 const SET_BY_READERS: [&str; 1] = ["time"];
 

@@ -8,6 +8,7 @@ use super::proposal::Proposal;
 use crate::analysis::Analysed;
 use crate::analysis::Finding;
 use crate::analysis::communication::{Parallel, Ranks, Safety};
+use crate::analysis::joined;
 use crate::analysis::load::SelectedLoop;
 use crate::dataflow::steps::TextPlace;
 use crate::diagnostic::Code;
@@ -87,22 +88,34 @@ pub(super) fn no_safe_point(
             finding.reason("its text comes from a macro, or leaves no room for a line")
         }
     };
+    let is_beside = runs_beside_others(facts, chosen);
     finding = finding.help(match found {
         NoPoint::Absent(..) => {
             "where one rank hands out work to the others, let it do so in rounds: a loop that all ranks go through, at whose end every \
-             message has been received; auto mode then puts the checkpoint between two rounds"
+             message has been received; auto mode then puts the checkpoint between two rounds".to_string()
         }
         // Without ranks only other threads can be in the way.
         NoPoint::Unsafe(_)
-            if runs_beside_others(facts, chosen)
+            if is_beside
                 || !facts.program.units.iter().any(|one| one.uses_mpi) =>
         {
-            "a checkpoint goes where one thread runs: let a loop make its threads and join them in each pass, or have its parallel \
-             regions inside; auto mode then puts the checkpoint there, and `#pragma cccp checkpoint` does it by hand"
+            let uncounted = match is_beside {
+                true => joined::in_the_way(facts.program, facts.catalogue),
+                false => None,
+            };
+            let uncounted = uncounted.map_or_else(String::new, |(what, place)| {
+                let line = place.map(|place| format!(" ({})", facts.line(place, unit)));
+                let line = line.unwrap_or_default();
+                format!("; threads that are joined would be counted, but not beside {what}{line}")
+            });
+            format!(
+                "a checkpoint goes where one thread runs: let a loop make its threads and join them in each pass, or have its parallel \
+                 regions inside; auto mode then puts the checkpoint there, and `#pragma cccp checkpoint` does it by hand{uncounted}"
+            )
         }
         _ => {
             "if all ranks pass a place equally often and no message is in flight there, write `#pragma cccp checkpoint` there by \
-             hand; auto mode does the rest"
+             hand; auto mode does the rest".to_string()
         }
     });
     proposal.findings.push((unit, finding));

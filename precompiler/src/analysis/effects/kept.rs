@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analysis::joined::has_regions;
+use crate::analysis::kept_states::starts;
 use crate::analysis::memory::{CellId, CellSet, ObjectKind};
 use crate::catalog::{EffectKind, LibraryFunction, Place, Role, Root};
 use crate::dataflow::steps::{Call, FunctionTarget, RoutineId, StepKind};
@@ -71,9 +73,13 @@ impl Lowering<'_> {
         for (name, state) in &kept.states {
             match name.as_str() {
                 "@signals" => kept.any_time.extend(&state.routines),
-                "@threads" => {
+                // What is kept for the end of a thread runs there; without other threads only where the program ends its own.
+                "@threads" if !kept.threads.is_empty() => {
                     kept.any_time.extend(&state.routines);
                     kept.threads.extend(&state.routines);
+                }
+                "@threads" if self.program.units.iter().any(has_regions) => {
+                    kept.any_time.extend(&state.routines);
                 }
                 "@exit" => kept.at_exit.extend(&state.routines),
                 _ => {}
@@ -103,6 +109,10 @@ impl Lowering<'_> {
                     true => Vec::new(),
                     false => self.routines_in(&cells),
                 };
+                if state_name(state) == "@threads" && starts(&function) {
+                    kept.any_time.extend(&routines);
+                    kept.threads.extend(&routines);
+                }
                 let state = kept.states.entry(state_name(state)).or_default();
                 state.routines.extend(routines);
                 if until_request(&function) {

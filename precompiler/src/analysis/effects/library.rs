@@ -241,7 +241,15 @@ impl Lowering<'_> {
     /// The functions that whoever uses a state may call.
     fn handlers(&self, state: &str) -> Vec<RoutineId> {
         match state {
-            "@signals" | "@threads" => self.kept.any_time.iter().copied().collect(),
+            "@signals" => self.kept.any_time.iter().copied().collect(),
+            "@threads" => {
+                let ends = self.kept.states.get(state).map(|kept| &kept.routines);
+                let any_time = self.kept.any_time.iter();
+                any_time
+                    .chain(ends.into_iter().flatten())
+                    .copied()
+                    .collect()
+            }
             "@exit" => self.kept.at_exit.iter().copied().collect(),
             ESCAPED => self.from_outside.to_vec(),
             _ => self

@@ -32,6 +32,7 @@ mod order;
 mod persistent;
 mod recent;
 mod summarise;
+mod tested;
 mod through;
 mod together;
 

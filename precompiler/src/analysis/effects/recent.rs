@@ -5,7 +5,8 @@
 //! ```
 //!
 //! In: a read of a variable. Out: that on every way to it the variable was set to memory last, or that it was used as an address
-//! since: what lies there was read or stored to, or a function of the C library was given it that takes no null pointer. The one idea:
+//! since: what lies there was read or stored to, or a function of the C library was given it that takes no null pointer; or that a
+//! condition has found it to be none (`tested`). The one idea:
 //! from the read backward through the flow, each way until it is decided. A program that uses a null pointer has ended there.
 //!
 //! Errors fall on the side of *not known*: nothing is known where another thread or a handler may store to the variable, where its
@@ -90,6 +91,9 @@ impl Lowering<'_> {
             for &node in &previous[later] {
                 if !is_memory {
                     return;
+                }
+                if back.is_local && self.is_tested(id, variable, (node, later)) {
+                    continue;
                 }
                 back.used.clear();
                 match self.back_through(&mut back, &routine.nodes[node], asked) {

@@ -53,6 +53,8 @@ impl Subject<'_> {
             let mut nodes = reading.get(&one.routine).into_iter().flatten();
             one.reads_jobs = one.iterations.is_none()
                 && index.is_some_and(|index| nodes.any(|node| local.is_in(*node, index)));
+            one.only_reads =
+                index.is_some_and(|index| shares.only_reads((one.routine, index), &reading));
             let why = |index| aside.why(self.steps, local, (one.routine, index));
             one.aside = index.and_then(why);
         }
@@ -116,6 +118,7 @@ fn judge(shares: &Shares, id: RoutineId, index: usize) -> LoopLoad {
         is_guessed: shares.is_guessed(id, index),
         is_option: known.iterations.is_option && !one.by_goto,
         reads_jobs: false,
+        only_reads: false,
         iterations: known
             .iterations
             .is_known

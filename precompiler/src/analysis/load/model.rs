@@ -118,6 +118,8 @@ pub struct LoopLoad {
     pub is_option: bool,
     /// It reads input in its passes, and nobody knows how many there are: the input may hold one job or many.
     pub reads_jobs: bool,
+    /// It reads input, and does no more than a fixed amount of work with each thing that it reads.
+    pub only_reads: bool,
     /// How often it iterates, when that is known.
     pub iterations: Option<u64>,
     /// Its share of the program's instructions that are executed, with everything that it calls.

@@ -98,7 +98,8 @@ impl Again {
     }
 }
 
-/// Whether a loop counts through its data: what it looks at, or hands over, is named by its own counter. What is printed does not count.
+/// Whether a loop counts through its data: what it looks at, or the memory that it hands over, is named by its own counter. What is
+/// printed does not count, nor does the counter itself, which may be the time as well as a place.
 pub fn walks(unit: &Unit, statement: &Statement) -> bool {
     let counters = Set::of(statement).counters(again(statement));
     let prints = |callee: &Expression| {
@@ -113,7 +114,8 @@ pub fn walks(unit: &Unit, statement: &Statement) -> bool {
         child.walk_expressions(&mut |part| {
             walks |= match &part.kind {
                 ExpressionKind::Call { callee, arguments } => {
-                    !prints(callee) && arguments.iter().any(|one| depends(one, &counters))
+                    let mut memory = arguments.iter().filter(|one| is_pointer(unit, one));
+                    !prints(callee) && memory.any(|one| depends(one, &counters))
                 }
                 _ => is_memory(part) && depends(part, &counters),
             };
@@ -329,6 +331,14 @@ fn is_memory(target: &Expression) -> bool {
         ExpressionKind::Cast(inner) => is_memory(inner),
         _ => false,
     }
+}
+
+/// Whether a value leads to memory.
+fn is_pointer(unit: &Unit, value: &Expression) -> bool {
+    matches!(
+        unit.ty(value.ty).kind,
+        TypeKind::Pointer(_) | TypeKind::Array { .. }
+    )
 }
 
 /// The variable that an element belongs to, when no pointer is between.

@@ -22,6 +22,8 @@
 //! Where they are too many, loops of `main` itself come first: a program of several modes, each of which ends the run, does its
 //! work there, while the guesses make that of the deepest mode the largest.
 //!
+//! What only reads input, and does no more than a fixed amount of work with each thing that it reads, is not named beside these.
+//!
 //! Loops that stand aside of the work (`aside`) are left out where another one goes over the same data again and again.
 //!
 //! Where there may be few passes of what is taken, what does the work of one pass is named as well (`passes`).
@@ -153,7 +155,11 @@ impl Load {
             }
             Some(_) => Vec::new(),
         };
-        let others = others.into_iter().filter(|at| more != Some(*at));
+        // Beside what goes over its data again and again, what only reads input is soon done.
+        let again = more.is_some() || candidates[..chosen].iter().any(|one| one.repeats);
+        let is_needed = |at: &usize| !again || !candidates[*at].only_reads;
+        let others = others.into_iter().filter(is_needed);
+        let others = others.filter(|at| more != Some(*at));
         let mut others: Vec<usize> = others
             .filter(|at| is_guessed || candidates[*at].is_guessed)
             .collect();

@@ -12,7 +12,7 @@ use crate::analysis::effects::groups;
 use crate::dataflow::steps::{RoutineId, Steps};
 use crate::program::Program;
 use crate::solver::closure;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A group of functions.
 #[derive(Default)]
@@ -251,6 +251,38 @@ impl Shares {
             let guessed = |one: &LocalLoop| one.iterations.is_guessed && !one.is_transparent;
             (0..local.known.len()).any(|at| guessed(&local.known[at]) && is_in(at))
         })
+    }
+
+    /// Whether a loop does no more than a fixed amount of work with each thing that it reads: of the loops in it and in what it calls,
+    /// those that may iterate many times read, too. `reading`: the nodes that read input.
+    pub fn only_reads(
+        &self,
+        (routine, index): (RoutineId, usize),
+        reading: &BTreeMap<RoutineId, BTreeSet<usize>>,
+    ) -> bool {
+        let reads = |routine: RoutineId, at: usize| {
+            let local = &self.locals[routine.0 as usize];
+            let mut nodes = reading.get(&routine).into_iter().flatten();
+            nodes.any(|node| local.is_in(*node, at))
+        };
+        let mut parts = closure([(routine, Some(index))], |(routine, within), open| {
+            let local = &self.locals[routine.0 as usize];
+            let is_called = |node: usize| within.is_none_or(|within| local.is_in(node, within));
+            let called = local.sites.iter().filter(|site| is_called(site.node));
+            open.extend(called.map(|site| (site.callee, None)));
+        });
+        reads(routine, index)
+            && parts.all(|(routine, within)| {
+                let local = &self.locals[routine.0 as usize];
+                let is_in = |at: usize| {
+                    within.is_none_or(|within| local.path(at).any(|outer| outer == within))
+                };
+                let is_short =
+                    |one: &LocalLoop| !one.iterations.is_guessed && one.iterations.count < MANY;
+                let mut loops = (0..local.known.len()).filter(|at| is_in(*at));
+                !self.groups[self.group_of[routine.0 as usize]].is_recursive
+                    && loops.all(|at| is_short(&local.known[at]) || reads(routine, at))
+            })
     }
 
     /// How much of the work of a function is done where no loop is around it.
