@@ -77,6 +77,15 @@ fn of_cccp_h() -> BTreeSet<String> {
     // Programs declare them by their names of POSIX: no type of <pthread.h> is needed for that.
     names.extend(["cccp_pthread_create", "cccp_pthread_join"].map(str::to_owned));
     names.extend(["cccp_fork", "cccp_popen", "cccp_vfork"].map(str::to_owned));
+    // What tells how much time has passed.
+    let of_time = [
+        "clock",
+        "clock_gettime",
+        "getrusage",
+        "omp_get_wtime",
+        "times",
+    ];
+    names.extend(of_time.map(|name| format!("cccp_{name}")));
     // What fftw3.h and gsl_rng.h declare.
     let others = OF_GENERATORS.iter().chain(OPENING);
     names.extend(others.map(|name| format!("cccp_{name}")));
@@ -233,6 +242,7 @@ fn libcccp_mpi_exports_what_both_headers_declare() {
     assert!(both.contains("CCCP_Init_MPI"), "{both:?}");
     let wrapped = COUNTED.iter().chain(FILES).chain(HANDLES);
     both.extend(wrapped.map(|name| format!("cccp_{name}")));
+    both.insert("cccp_MPI_Wtime".to_owned());
     assert_eq!(exported("libcccp_mpi.so"), both);
     let defined = defined("libcccp_mpi.a");
     let missing: Vec<_> = both.difference(&defined).collect();
