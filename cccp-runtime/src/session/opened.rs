@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::format::OpenFile;
-use crate::memory::{Program, become_file, duplicate, without_signals};
+use crate::memory::{Program, become_file, clocks, duplicate, without_signals};
 use crate::restore::Stop;
 use crate::settings::{Restart, Settings};
 use crate::store::{
     Change, Directory, Early, EarlyFile, FileSystem, Journal, Undo, Which, full_path, known_file,
-    may_be_updated, named_file, time_of_files, which_file,
+    may_be_updated, named_file, which_file,
 };
 
 /// How far the run is.
@@ -351,7 +351,7 @@ pub(super) fn checkpoint(generation: u64) -> (Vec<PathBuf>, Vec<String>) {
             return (Vec::new(), Vec::new());
         };
         let written = journal.begin(generation);
-        opened.since = time_of_files();
+        opened.since = clocks::of_files();
         let known = written.iter().filter_map(|path| known_file(path));
         opened.fresh = known.map(|one| one.0).collect();
         if opened.ranks > 1 {
@@ -387,7 +387,7 @@ pub(super) fn undone(generation: u64, undo: Undo) -> std::io::Result<()> {
         if let Some(journal) = &mut opened.journal {
             journal.undone(generation)?;
             journal.begin(generation);
-            opened.since = time_of_files();
+            opened.since = clocks::of_files();
             let known = undo.restored().filter_map(known_file);
             opened.fresh = known.map(|one| one.0).collect();
         }

@@ -13,12 +13,6 @@ use crate::format::{Source, ZEROS, first_run};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FileSystem;
 
-/// The time that a file gets which is changed now: seconds and nanoseconds. It runs in steps, and behind the other clocks.
-pub fn time_of_files() -> (i64, i64) {
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::RealtimeCoarse);
-    (now.tv_sec, now.tv_nsec)
-}
-
 /// Descriptors of checkpoints that are read are above this number where that is allowed.
 const FAR: i32 = 500;
 

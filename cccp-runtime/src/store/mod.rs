@@ -48,7 +48,7 @@ pub use directory::Directory;
 pub use discard::Discarded;
 pub use early::{Early, EarlyFile, Way, full_path, which_file};
 pub use error::{Problem, StoreError};
-pub use filesystem::{FileSystem, time_of_files};
+pub use filesystem::FileSystem;
 pub use history::{
     End, Event, History, Past, Started, Taken, Why, history, read as read_history, tell, told,
 };
