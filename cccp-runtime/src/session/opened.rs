@@ -220,6 +220,10 @@ impl Opened {
             let was_there = known.changed < self.since
                 || self.fresh.contains(&which)
                 || journal.was_there(&path);
+            if stays {
+                // What fails leaves no copy: then it is lost, and known to be.
+                let _ = journal.unshare(&path);
+            }
             if stays || !was_there {
                 return None;
             }
@@ -244,6 +248,9 @@ impl Opened {
 
     /// Copies a file, where changes are noted: see [`Journal::set_aside`].
     fn copy(&mut self, path: &Path, length: u64, again: bool) -> std::io::Result<()> {
+        if let Some(journal) = &mut self.journal {
+            journal.unshare(path)?;
+        }
         match &mut self.journal {
             _ if length > self.longest => Err(std::io::Error::other(
                 "it has more bytes than the setting removed_files says",

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 use super::aside::{aside_name, copy};
 use super::directory::digits;
-use super::undo::Undo;
+use super::undo::{Undo, known_file};
 
 /// Device and number of a file.
 pub type Which = (u64, u64);
@@ -161,6 +161,18 @@ impl Journal {
         }
         let change = Change::Aside(path.to_path_buf(), PathBuf::from(name));
         self.note(&change).map(|()| true)
+    }
+
+    /// A file is about to be changed that has another name here, because it did not go after all: its contents are copied.
+    pub fn unshare(&mut self, path: &Path) -> io::Result<()> {
+        let Some(copied) = self.undo.copy_of(path) else {
+            return Ok(());
+        };
+        let place = self.directory.join(copied);
+        match (known_file(path), known_file(&place)) {
+            (Some(own), Some(other)) if own == other => copy(path, &place, None),
+            _ => Ok(()),
+        }
     }
 
     /// Whether it is known that a file was there at the checkpoint.
@@ -458,7 +470,7 @@ fn change(words: &[Vec<u8>], base: &Path) -> Option<Change> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::undo::{State, known_file};
+    use super::super::undo::State;
     use super::*;
 
     fn place(name: &str) -> PathBuf {
@@ -537,6 +549,25 @@ mod tests {
         };
         assert_eq!(known(1), (None, Some(length)));
         assert_eq!(known(2), (Some((length, 3)), None));
+        std::fs::remove_dir_all(&place).unwrap();
+    }
+
+    #[test]
+    fn s35_a_file_that_did_not_go_after_all_is_copied_before_it_is_changed() {
+        let place = place("unshared");
+        let file = place.join("file");
+        std::fs::write(&file, "first").unwrap();
+        let mut journal = Journal::new(&place, 0, &place);
+        journal.begin(1);
+        assert!(journal.rename_aside(&file).unwrap());
+        journal.unshare(&place.join("another")).unwrap();
+        journal.unshare(&file).unwrap();
+        journal.unshare(&file).unwrap();
+        let changed = Change::Long(file.clone(), which(&file), 5);
+        journal.note(&changed).unwrap();
+        std::fs::write(&file, "second").unwrap();
+        journal.undo(1).unwrap().perform(&|_| None).unwrap();
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "first");
         std::fs::remove_dir_all(&place).unwrap();
     }
 

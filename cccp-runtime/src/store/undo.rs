@@ -245,6 +245,16 @@ impl Undo {
         (!self.asides.contains_key(&origin)).then_some(origin)
     }
 
+    /// The copy of what has this name, by its own name.
+    pub(super) fn copy_of(&self, path: &Path) -> Option<&Path> {
+        let origin = match self.now.get(path) {
+            Some(State::Made(_) | State::Rewritten) => return None,
+            Some(State::Was { origin, .. }) => origin.clone(),
+            None => self.tree.then(path),
+        };
+        self.asides.get(&origin).map(PathBuf::as_path)
+    }
+
     /// How long a file was that is known to have been there.
     pub(super) fn length(&self, path: &Path) -> Option<u64> {
         match self.now.get(path)? {
