@@ -162,3 +162,20 @@ impl fmt::Display for CommError {
 }
 
 impl std::error::Error for CommError {}
+
+/// What one rank has brought, where all others bring nothing. All ranks call it.
+pub fn brought(group: &mut dyn Group, own: &[u8]) -> Result<Vec<u8>, CommError> {
+    let mut length = [own.len() as u64];
+    group.sum(&mut length)?;
+    let length = usize::try_from(length[0]).unwrap_or(0);
+    let mut words = vec![0u64; length.div_ceil(8)];
+    for (word, bytes) in words.iter_mut().zip(own.chunks(8)) {
+        let mut eight = [0; 8];
+        eight[..bytes.len()].copy_from_slice(bytes);
+        *word = u64::from_be_bytes(eight);
+    }
+    group.sum(&mut words)?;
+    let mut bytes: Vec<u8> = words.into_iter().flat_map(u64::to_be_bytes).collect();
+    bytes.truncate(length);
+    Ok(bytes)
+}

@@ -16,7 +16,7 @@ mod launcher;
 mod serial;
 mod threads;
 
-pub use group::{CommError, FileOfRanks, Group, Numbers, Reduced};
+pub use group::{CommError, FileOfRanks, Group, Numbers, Reduced, brought};
 pub use handles::{
     comes_back, handle_types, is_in_block, note_handles, notes_handles, null_handle, pass_block,
 };

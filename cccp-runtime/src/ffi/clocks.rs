@@ -5,10 +5,10 @@
 
 use std::ffi::{c_int, c_long};
 
-use crate::memory::clocks::{Clock, ahead, time_of_openmp, used};
+use crate::memory::clocks::{
+    Clock, SECOND, ahead, nanoseconds, nanoseconds_of, time_of_openmp, used,
+};
 use crate::memory::is_first_thread;
-
-const SECOND: i64 = 1_000_000_000;
 
 /// The clock with this number, if it continues.
 fn clock_of(id: libc::clockid_t) -> Option<Clock> {
@@ -28,10 +28,6 @@ fn clock_of(id: libc::clockid_t) -> Option<Clock> {
 /// # Safety
 ///
 /// As for the function of the C library; so for all functions here.
-#[allow(
-    clippy::useless_conversion,
-    reason = "a time has 32 bits on some machines"
-)]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_clock_gettime(
     id: libc::clockid_t,
@@ -44,9 +40,9 @@ pub unsafe extern "C" fn cccp_clock_gettime(
         // SAFETY: the call has filled it.
         && let Some(time) = unsafe { time.as_mut() }
     {
-        let now = i64::from(time.tv_sec) * SECOND + i64::from(time.tv_nsec) + ahead(clock);
-        time.tv_sec = (now.div_euclid(SECOND)) as libc::time_t;
-        time.tv_nsec = (now.rem_euclid(SECOND)) as c_long;
+        let now = nanoseconds(time) + ahead(clock);
+        time.tv_sec = now.div_euclid(SECOND) as libc::time_t;
+        time.tv_nsec = now.rem_euclid(SECOND) as c_long;
     }
     result
 }
@@ -96,10 +92,6 @@ pub unsafe extern "C" fn cccp_times(times: *mut libc::tms) -> libc::clock_t {
 /// # Safety
 ///
 /// As for the function of the C library.
-#[allow(
-    clippy::useless_conversion,
-    reason = "a time has 32 bits on some machines"
-)]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_getrusage(who: c_int, usage: *mut libc::rusage) -> c_int {
     // SAFETY: see above.
@@ -113,10 +105,9 @@ pub unsafe extern "C" fn cccp_getrusage(who: c_int, usage: *mut libc::rusage) ->
             (Clock::User, &mut usage.ru_utime),
             (Clock::System, &mut usage.ru_stime),
         ] {
-            let now = i64::from(time.tv_sec) * 1_000_000 + i64::from(time.tv_usec);
-            let now = now + ahead(clock) / 1000;
-            time.tv_sec = now.div_euclid(1_000_000) as libc::time_t;
-            time.tv_usec = now.rem_euclid(1_000_000) as libc::suseconds_t;
+            let now = nanoseconds_of(time) + ahead(clock);
+            time.tv_sec = now.div_euclid(SECOND) as libc::time_t;
+            time.tv_usec = (now.rem_euclid(SECOND) / 1000) as libc::suseconds_t;
         }
     }
     result

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::opened::{fail, keeping_errno, path_of, settings, tell};
 use crate::session::opened::{self, Phase, whole_path};
-use crate::store::{Change, known_file, known_node};
+use crate::store::{Change, KnownNode, NameChange, known_file, known_node};
 
 /// Removes or renames: `held` says so where it is held back, `real` does it. `notes` are the changes.
 fn changing(
@@ -52,12 +52,16 @@ fn note(changes: &[Change]) {
     }
 }
 
+/// What has this name will be gone.
+fn gone(path: &Path, known: KnownNode) -> Change {
+    Change::Name(NameChange::Gone(whole_path(path), known.mode, known.target))
+}
+
 /// A name will be gone.
 fn removal(path: &Path) -> Option<Change> {
-    let place = whole_path(path);
     match known_node(path) {
-        Some((mode, _, target)) => Some(Change::Gone(place, mode, target)),
-        None => known_file(path).map(|_| Change::Removed(place)),
+        Some(known) => Some(gone(path, known)),
+        None => known_file(path).map(|_| Change::Removed(whole_path(path))),
     }
 }
 
@@ -73,17 +77,31 @@ fn making(make: impl FnOnce() -> c_int, change: impl FnOnce() -> Vec<Change>) ->
     keeping_errno(work, |&result| result == 0)
 }
 
+/// The same, of what comes to be at a path.
+///
+/// # Safety
+///
+/// `path` as for `openat`, when it was made.
+unsafe fn making_at(
+    (at, path): (c_int, *const c_char),
+    change: impl FnOnce(&Path) -> Vec<Change>,
+    make: impl FnOnce() -> c_int,
+) -> c_int {
+    // SAFETY: the promise of the caller.
+    making(make, || change(&unsafe { path_of(at, path) }))
+}
+
 /// A link or a pipe that was not there.
 fn node(path: &Path) -> Vec<Change> {
-    let known = known_node(path);
-    let known = known.map(|(_, which, _)| Change::Node(whole_path(path), which));
-    known.into_iter().collect()
+    let known = known_node(path).into_iter();
+    let made = known.map(|known| NameChange::Node(whole_path(path), known.which));
+    made.map(Change::Name).collect()
 }
 
 /// A directory that was not there.
 fn directory(path: &Path) -> Vec<Change> {
-    let which = known_node(path).map(|(_, which, _)| which);
-    vec![Change::Directory(whole_path(path), which)]
+    let which = known_node(path).map(|known| known.which);
+    vec![Change::Name(NameChange::Directory(whole_path(path), which))]
 }
 
 /// `renameat`
@@ -107,9 +125,7 @@ pub unsafe extern "C" fn cccp_renameat(
         let file = known_file(&old).filter(|_| was.is_none());
         let other = known_file(&new).filter(|_| becomes.is_none());
         let is_same = file.is_some() && file == other;
-        if let Some((mode, _, target)) = becomes {
-            notes.push(Change::Gone(whole_path(&new), mode, target));
-        }
+        notes.extend(becomes.map(|known| gone(&new, known)));
         let (from_path, to_path) = (whole_path(&old), whole_path(&new));
         match (file, was) {
             (Some((which, length)), _) if !is_same => notes.push(Change::Renamed {
@@ -119,11 +135,10 @@ pub unsafe extern "C" fn cccp_renameat(
                 length,
                 replaced: other.is_some(),
             }),
-            (_, Some((_, which, _))) => {
-                if other.is_some() {
-                    notes.push(Change::Removed(to_path.clone()));
-                }
-                notes.push(Change::Moved(from_path, to_path, which));
+            (_, Some(known)) => {
+                notes.extend(other.map(|_| Change::Removed(to_path.clone())));
+                let moved = NameChange::Moved(from_path, to_path, known.which);
+                notes.push(Change::Name(moved));
             }
             _ => {}
         }
@@ -217,7 +232,7 @@ pub unsafe extern "C" fn cccp_remove(path: *const c_char) -> c_int {
     // SAFETY: see above.
     unsafe {
         let known = known_node(&path_of(libc::AT_FDCWD, path));
-        let is_directory = known.is_some_and(|(mode, ..)| mode & libc::S_IFMT == libc::S_IFDIR);
+        let is_directory = known.is_some_and(|known| known.is_directory());
         let flags = if is_directory { libc::AT_REMOVEDIR } else { 0 };
         removing(libc::AT_FDCWD, path, flags, || libc::remove(path))
     }
@@ -231,10 +246,11 @@ pub unsafe extern "C" fn cccp_remove(path: *const c_char) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_mkdirat(at: c_int, path: *const c_char, mode: c_uint) -> c_int {
     // SAFETY: see above.
-    let place = || unsafe { path_of(at, path) };
-    // SAFETY: see above.
-    let make = || unsafe { libc::mkdirat(at, path, mode as libc::mode_t) };
-    making(make, || directory(&place()))
+    unsafe {
+        making_at((at, path), directory, || {
+            libc::mkdirat(at, path, mode as libc::mode_t)
+        })
+    }
 }
 
 /// `mkdir`
@@ -257,13 +273,12 @@ pub unsafe extern "C" fn cccp_mkdir(path: *const c_char, mode: c_uint) -> c_int 
 pub unsafe extern "C" fn cccp_mkdtemp(template: *mut c_char) -> *mut c_char {
     let mut made = std::ptr::null_mut();
     // SAFETY: see above.
-    let place = || unsafe { path_of(libc::AT_FDCWD, template) };
-    let make = || {
-        // SAFETY: see above.
-        made = unsafe { libc::mkdtemp(template) };
-        if made.is_null() { -1 } else { 0 }
-    };
-    making(make, || directory(&place()));
+    unsafe {
+        making_at((libc::AT_FDCWD, template), directory, || {
+            made = libc::mkdtemp(template);
+            if made.is_null() { -1 } else { 0 }
+        });
+    }
     made
 }
 
@@ -275,10 +290,11 @@ pub unsafe extern "C" fn cccp_mkdtemp(template: *mut c_char) -> *mut c_char {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_mkfifoat(at: c_int, path: *const c_char, mode: c_uint) -> c_int {
     // SAFETY: see above.
-    let place = || unsafe { path_of(at, path) };
-    // SAFETY: see above.
-    let make = || unsafe { libc::mkfifoat(at, path, mode as libc::mode_t) };
-    making(make, || node(&place()))
+    unsafe {
+        making_at((at, path), node, || {
+            libc::mkfifoat(at, path, mode as libc::mode_t)
+        })
+    }
 }
 
 /// `mkfifo`
@@ -304,10 +320,7 @@ pub unsafe extern "C" fn cccp_symlinkat(
     path: *const c_char,
 ) -> c_int {
     // SAFETY: see above.
-    let place = || unsafe { path_of(at, path) };
-    // SAFETY: see above.
-    let make = || unsafe { libc::symlinkat(target, at, path) };
-    making(make, || node(&place()))
+    unsafe { making_at((at, path), node, || libc::symlinkat(target, at, path)) }
 }
 
 /// `symlink`
@@ -337,8 +350,9 @@ pub unsafe extern "C" fn cccp_linkat(
     let changes = || {
         // SAFETY: see above.
         let (old, new) = unsafe { (path_of(from_at, from), path_of(to_at, to)) };
-        if let Some((_, which, _)) = known_node(&new) {
-            return vec![Change::Node(whole_path(&new), which)];
+        let link = node(&new);
+        if !link.is_empty() {
+            return link;
         }
         let made = |(which, length)| {
             let (old, new) = (whole_path(&old), whole_path(&new));

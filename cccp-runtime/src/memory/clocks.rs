@@ -49,7 +49,8 @@ static AHEAD: [AtomicI64; CLOCKS.len()] = [const { AtomicI64::new(0) }; CLOCKS.l
 /// The program asks for the time.
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-const SECOND: i64 = 1_000_000_000;
+/// In nanoseconds.
+pub const SECOND: i64 = 1_000_000_000;
 
 /// How far a clock is ahead, in nanoseconds. The program is about to be told.
 pub fn ahead(clock: Clock) -> i64 {
@@ -62,8 +63,8 @@ pub fn were_asked() -> bool {
     ASKED.load(Ordering::Relaxed)
 }
 
-/// What a clock says without that, in nanoseconds; none where there is no such clock. The one of MPI its library knows.
-fn said(clock: Clock) -> Option<i64> {
+/// What a clock says without that, in nanoseconds; none where there is no such clock. `mpi` is what the one of MPI says.
+fn said(clock: Clock, mpi: Option<i64>) -> Option<i64> {
     Some(match clock {
         Clock::Monotonic => of(libc::CLOCK_MONOTONIC)?,
         Clock::Raw => of(libc::CLOCK_MONOTONIC_RAW)?,
@@ -73,22 +74,36 @@ fn said(clock: Clock) -> Option<i64> {
         Clock::User => used()?.0,
         Clock::System => used()?.1,
         Clock::OpenMp => (time_of_openmp()? * SECOND as f64) as i64,
-        Clock::Mpi => return None,
+        Clock::Mpi => mpi?,
     })
 }
 
 /// A clock of the system, in nanoseconds; none where it has no such clock.
-#[allow(
-    clippy::useless_conversion,
-    reason = "a time has 32 bits on some machines"
-)]
 fn of(clock: libc::clockid_t) -> Option<i64> {
     // SAFETY: the time is plain memory that the call fills.
     let now = unsafe {
         let mut now: libc::timespec = std::mem::zeroed();
         (libc::clock_gettime(clock, &mut now) == 0).then_some(now)?
     };
-    Some(i64::from(now.tv_sec) * SECOND + i64::from(now.tv_nsec))
+    Some(nanoseconds(&now))
+}
+
+/// A time of the C library in nanoseconds.
+#[allow(
+    clippy::useless_conversion,
+    reason = "a time has 32 bits on some machines"
+)]
+pub fn nanoseconds(time: &libc::timespec) -> i64 {
+    i64::from(time.tv_sec) * SECOND + i64::from(time.tv_nsec)
+}
+
+/// The same of a time in microseconds.
+#[allow(
+    clippy::useless_conversion,
+    reason = "a time has 32 bits on some machines"
+)]
+pub fn nanoseconds_of(time: &libc::timeval) -> i64 {
+    i64::from(time.tv_sec) * SECOND + i64::from(time.tv_usec) * 1000
 }
 
 /// The time that a file gets which is changed now: seconds and nanoseconds. It runs in steps, and behind the other clocks.
@@ -111,26 +126,16 @@ pub fn used() -> Option<(i64, i64)> {
         let mut usage: libc::rusage = std::mem::zeroed();
         (libc::getrusage(libc::RUSAGE_SELF, &mut usage) == 0).then_some(usage)?
     };
-    Some((from(usage.ru_utime), from(usage.ru_stime)))
+    Some((
+        nanoseconds_of(&usage.ru_utime),
+        nanoseconds_of(&usage.ru_stime),
+    ))
 }
 
-#[allow(
-    clippy::useless_conversion,
-    reason = "these have 32 bits on some machines"
-)]
-fn from(time: libc::timeval) -> i64 {
-    i64::from(time.tv_sec) * SECOND + i64::from(time.tv_usec) * 1000
-}
-
-/// What the program would be told now by each clock, in nanoseconds; the least number where there is none. `mpi` is what the one of MPI
-/// says.
+/// What the program would be told now by each clock, in nanoseconds; the least number where there is none. `mpi`: see `said`.
 pub fn told(mpi: Option<i64>) -> [i64; CLOCKS.len()] {
     CLOCKS.map(|clock| {
-        let now = if clock == Clock::Mpi {
-            mpi
-        } else {
-            said(clock)
-        };
+        let now = said(clock, mpi);
         now.map_or(i64::MIN, |now| {
             now.saturating_add(AHEAD[clock as usize].load(Ordering::Relaxed))
         })
@@ -141,11 +146,7 @@ pub fn told(mpi: Option<i64>) -> [i64; CLOCKS.len()] {
 pub fn proceed(told: [i64; CLOCKS.len()], mpi: Option<i64>) {
     ASKED.store(true, Ordering::Relaxed);
     for (clock, told) in CLOCKS.into_iter().zip(told) {
-        let now = if clock == Clock::Mpi {
-            mpi
-        } else {
-            said(clock)
-        };
+        let now = said(clock, mpi);
         let ahead = now
             .filter(|_| told != i64::MIN)
             .map_or(0, |now| told.saturating_sub(now));

@@ -19,6 +19,7 @@
 //!
 //! Not here: reading files (`format`), the decision about a retry, the restart itself (`replay`).
 
+use super::replay::Stop;
 use crate::comm::{CommError, Group};
 use crate::format::{FormatError, Header, Messages};
 
@@ -393,6 +394,12 @@ pub fn first_to_speak(
     let mut values = [speaker(rank, &words)];
     group.min(&mut values)?;
     Ok(spoken(rank, values[0], words))
+}
+
+/// An error on all ranks where any of them has one: its words on the first of those, none on the others.
+pub fn no_rank_stops(group: &mut dyn Group, done: Result<(), Stop>) -> Result<(), Stop> {
+    let spoken = first_to_speak(group, done.err()).map_err(|error| error.to_string())?;
+    spoken.map_or(Ok(()), |words| Err(words.unwrap_or_default()))
 }
 
 /// "1 rank", "2 ranks".

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::thread;
 
-use super::agreement::{Agreement, Decision, Examined, Expected, Mode, Shelf, Stock, agree};
+use super::agreement::{
+    Agreement, Decision, Examined, Expected, Mode, Shelf, Stock, agree, no_rank_stops,
+};
 use crate::comm::in_turn::in_turn;
-use crate::comm::threads;
+use crate::comm::{brought, threads};
 use crate::format::{Encoding, FormatError, Header, Machine, Messages, Site};
 
 /// The files of one rank: valid with a header, or damaged.
@@ -391,4 +393,44 @@ fn s17_a_generation_that_messages_cross_is_passed_over_and_rank_0_says_so() {
         panic!("{taken:?}")
     };
     assert!(words.contains("no older generation"), "{words}");
+}
+
+#[test]
+fn where_one_rank_stops_all_do_and_its_words_are_said_once() {
+    let all = |stopping: &'static [u32]| -> Vec<Result<(), String>> {
+        let ranks = threads(4).into_iter().zip(0..);
+        let ranks = ranks.map(|(mut group, rank)| {
+            thread::spawn(move || {
+                let stops = stopping.contains(&rank);
+                no_rank_stops(
+                    &mut group,
+                    if stops {
+                        Err(format!("of {rank}"))
+                    } else {
+                        Ok(())
+                    },
+                )
+            })
+        });
+        let ranks: Vec<_> = ranks.collect();
+        ranks.into_iter().map(|one| one.join().unwrap()).collect()
+    };
+    let silent = || Err(String::new());
+    assert_eq!(all(&[]), [Ok(()), Ok(()), Ok(()), Ok(())]);
+    assert_eq!(
+        all(&[1, 3]),
+        [silent(), Err("of 1".to_string()), silent(), silent()]
+    );
+}
+
+#[test]
+fn what_one_rank_brings_all_have() {
+    let text = b"more than eight bytes";
+    let ranks = threads(3).into_iter().zip(0..);
+    let ranks = ranks.map(|(mut group, rank)| {
+        thread::spawn(move || brought(&mut group, if rank == 2 { text } else { &[] }))
+    });
+    for one in ranks.collect::<Vec<_>>() {
+        assert_eq!(one.join().unwrap().unwrap(), text);
+    }
 }

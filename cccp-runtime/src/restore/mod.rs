@@ -23,6 +23,7 @@ mod tests;
 
 pub use agreement::{
     Agreement, Decision, Examined, Expected, Mode, Shelf, Stock, agree, first_to_speak,
+    no_rank_stops,
 };
 pub use asleep::{Asleep, Passed};
 pub use place::{LedTo, Placer, Places};

@@ -6,7 +6,7 @@
 use crate::format::{self, File, TEXT};
 use crate::memory::blocks;
 use crate::restore::changes::{Changes, Known, find, table, translate};
-use crate::restore::{Replay, Standing, Stop, first_to_speak, resize};
+use crate::restore::{Replay, Standing, Stop, first_to_speak, no_rank_stops, resize};
 use crate::settings::{Changed, TeamSize};
 
 use super::later::Later;
@@ -55,23 +55,23 @@ impl Session {
         } else {
             Err(refusal(&changes, generation, self.settings.changes))
         };
-        let moves = self.renamed_by_others(generation)?;
+        let undo = opened::to_undo(generation);
+        let moves = self.renamed_by_others(undo.as_ref().ok())?;
         let begun = begun.and_then(|mut replay| {
+            let mut undo = undo?;
+            undo.carry(moves);
             self.fits_fixed_heap(&mut replay)?;
             self.find_constants(&mut replay)?;
             self.same_threads(&mut replay)?;
-            let files = self.find_files(&mut replay)?;
-            let later = Later::look(generation, &files, moves)?;
+            let files = self.find_files(&mut replay, &undo)?;
+            let later = Later::look(undo, &files)?;
             Ok((replay, files, later))
         });
-        let (mut replay, files, later, reason) = match begun {
-            Ok((replay, files, later)) => (Some(replay), files, later, None),
-            Err(reason) => (None, Vec::new(), Later::default(), Some(reason)),
+        let (mut replay, files, later, found) = match begun {
+            Ok((replay, files, later)) => (Some(replay), files, later, Ok(())),
+            Err(reason) => (None, Vec::new(), Later::default(), Err(reason)),
         };
-        let spoken = first_to_speak(&mut *self.group, reason).map_err(|error| error.to_string())?;
-        if let Some(words) = spoken {
-            return Err(words.unwrap_or_default());
-        }
+        no_rank_stops(&mut *self.group, found)?;
         let report = match changes.rows.is_empty() {
             false => Some(accepted(&changes, generation)),
             true => text,
@@ -81,11 +81,7 @@ impl Session {
             self.say(words);
         }
         // Nobody has found fault: from here on files are changed.
-        let undone = self.undo_later(generation, later);
-        let spoken = first_to_speak(&mut *self.group, undone.err());
-        if let Some(words) = spoken.map_err(|error| error.to_string())? {
-            return Err(words.unwrap_or_default());
-        }
+        self.undo_later(generation, later)?;
         if let Some(printed) = printed {
             self.print_again(generation, printed);
         }
@@ -94,10 +90,7 @@ impl Session {
             .and_then(|()| self.handles_again(replay.as_mut()))
             .and_then(|()| self.locks_again_in_fixed_heap(replay.as_mut(), false))
             .and_then(|()| self.locks_again(replay.as_mut()));
-        let spoken = first_to_speak(&mut *self.group, made.err());
-        if let Some(words) = spoken.map_err(|error| error.to_string())? {
-            return Err(words.unwrap_or_default());
-        }
+        no_rank_stops(&mut *self.group, made)?;
         let opened = self.open_files_again(replay.as_mut(), files);
         let opened = opened.and_then(|()| match &mut replay {
             Some(replay) => (self.streams_again_in_fixed_heap(replay))
@@ -107,10 +100,7 @@ impl Session {
         for message in opened::keep_updated() {
             self.say(message);
         }
-        let spoken = first_to_speak(&mut *self.group, opened.err());
-        if let Some(words) = spoken.map_err(|error| error.to_string())? {
-            return Err(words.unwrap_or_default());
-        }
+        no_rank_stops(&mut *self.group, opened)?;
         if let Some(replay) = &mut replay {
             self.read_origins(replay)?;
         }

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use super::reopen::{Prepared, UNKNOWN, least, signed};
 use super::{Session, opened};
-use crate::comm::{CommError, Group};
-use crate::restore::{Stop, first_to_speak};
+use crate::comm::{CommError, Group, brought};
+use crate::restore::{Stop, no_rank_stops};
 use crate::store::{Grown, PARTS, Undo, contents, identity};
 
 /// What came after the checkpoint.
@@ -26,14 +26,8 @@ pub(super) struct Later {
 }
 
 impl Later {
-    /// Looks, and changes nothing. `files` are those that were open at the checkpoint, `moves` what other ranks have renamed.
-    pub(super) fn look(
-        generation: u64,
-        files: &[Prepared],
-        moves: Vec<(PathBuf, PathBuf)>,
-    ) -> Result<Later, Stop> {
-        let mut undo = opened::to_undo(generation)?;
-        undo.carry(moves);
+    /// Looks, and changes nothing. `files` are those that were open at the checkpoint.
+    pub(super) fn look(undo: Undo, files: &[Prepared]) -> Result<Later, Stop> {
         let gone = |one: &&Prepared| {
             let found = one.found.as_ref().filter(|_| one.kept.removed.is_none());
             found.is_some_and(|found| undo.lost.contains(&found.path))
@@ -85,33 +79,26 @@ fn told_to_all(group: &mut dyn Group, own: &[u8]) -> Result<Vec<Vec<u8>>, CommEr
             return Ok(all);
         }
         last = next[0];
-        let own = if last == rank { own } else { &[] };
-        let mut length = [own.len() as u64];
-        group.sum(&mut length)?;
-        let mut bytes: Vec<u64> = vec![0; length[0] as usize];
-        for (to, from) in bytes.iter_mut().zip(own) {
-            *to = u64::from(*from);
-        }
-        group.sum(&mut bytes)?;
+        let brought = brought(group, if last == rank { own } else { &[] })?;
         if last != rank {
-            all.push(bytes.into_iter().map(|byte| byte as u8).collect());
+            all.push(brought);
         }
     }
 }
 
 impl Session {
-    /// Directories, links and pipes that other ranks have renamed after the checkpoint: from, to. All ranks call it.
+    /// Directories, links and pipes that other ranks have renamed after the checkpoint: from, to. `undo` is what this one has done, as far
+    /// as it can be read. All ranks call it.
     pub(super) fn renamed_by_others(
         &mut self,
-        generation: u64,
+        undo: Option<&Undo>,
     ) -> Result<Vec<(PathBuf, PathBuf)>, Stop> {
         if self.group.size() == 1 {
             return Ok(Vec::new());
         }
-        // Whoever cannot read his own says so when he looks at his files.
-        let undo = opened::to_undo(generation).unwrap_or_default();
         let mut own: Vec<u8> = Vec::new();
-        for path in undo.moves().flat_map(|(from, to)| [from, to]) {
+        let moves = undo.into_iter().flat_map(Undo::moves);
+        for path in moves.flat_map(|(from, to)| [from, to]) {
             own.extend(path.as_os_str().as_bytes());
             own.push(0);
         }
@@ -181,12 +168,10 @@ impl Session {
         let mut left = Vec::new();
         for part in PARTS {
             let done = later.undo.perform_part(part, &length, &mut left);
-            let spoken = first_to_speak(&mut *self.group, done.map_err(refused).err());
-            if let Some(words) = spoken.map_err(|error| error.to_string())? {
-                return Err(words.unwrap_or_default());
-            }
+            no_rank_stops(&mut *self.group, done.map_err(refused))?;
         }
-        opened::undone(generation, later.undo).map_err(refused)
+        let done = opened::undone(generation, later.undo).map_err(refused);
+        no_rank_stops(&mut *self.group, done)
     }
 
     /// Where several ranks have changed a file, and one had done so when another one first looked, or has not looked, nobody knows

@@ -217,14 +217,15 @@ impl Opened {
         let is_needed = self.held.contains(&which) || is_own && self.may_have_read(which);
         if !is_needed {
             let journal = self.journal.as_mut()?;
-            let was_there = known.changed < self.since
-                || self.fresh.contains(&which)
-                || journal.was_there(&path);
             if stays {
                 // What fails leaves no copy: then it is lost, and known to be.
                 let _ = journal.unshare(&path);
+                return None;
             }
-            if stays || !was_there {
+            let was_there = known.changed < self.since
+                || self.fresh.contains(&which)
+                || journal.was_there(&path);
+            if !was_there {
                 return None;
             }
             // Where it has other names, is open, or may be so in another rank, it may still change.

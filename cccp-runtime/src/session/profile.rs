@@ -19,7 +19,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::comm::Group;
+use crate::comm::brought;
 use crate::store::{NoProfile, Passed, Profile, Profiled, Seen, Whose, Why};
 use crate::trigger::{choose, longest};
 
@@ -106,7 +106,7 @@ impl Session {
             0 => self.what_the_profile_says(),
             _ => Vec::new(),
         };
-        let told = of_the_first(&mut *self.group, &own).map_err(|error| error.to_string())?;
+        let told = brought(&mut *self.group, &own).map_err(|error| error.to_string())?;
         let mut words = told.splitn(3, |&byte| byte == 0);
         let path = words.next().unwrap_or_default().to_vec();
         self.places.path = PathBuf::from(std::ffi::OsString::from_vec(path));
@@ -369,21 +369,4 @@ impl Session {
         };
         self.say(format!("profile: {said}; written to {shown}"));
     }
-}
-
-/// What the first rank has brought. All ranks call it.
-fn of_the_first(group: &mut dyn Group, own: &[u8]) -> Result<Vec<u8>, crate::comm::CommError> {
-    let mut length = [own.len() as u64];
-    group.sum(&mut length)?;
-    let length = usize::try_from(length[0]).unwrap_or(0);
-    let mut words = vec![0u64; length.div_ceil(8)];
-    for (word, bytes) in words.iter_mut().zip(own.chunks(8)) {
-        let mut eight = [0; 8];
-        eight[..bytes.len()].copy_from_slice(bytes);
-        *word = u64::from_be_bytes(eight);
-    }
-    group.sum(&mut words)?;
-    let mut bytes: Vec<u8> = words.into_iter().flat_map(u64::to_be_bytes).collect();
-    bytes.truncate(length);
-    Ok(bytes)
 }

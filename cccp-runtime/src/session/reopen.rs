@@ -22,7 +22,7 @@ use crate::memory::{
 };
 use crate::restore::{Reopened, Replay, Stop};
 use crate::store::{
-    Found, cut, examine, fill, find, make_unnamed, open_again, open_unnamed, which_file,
+    Found, Undo, cut, examine, fill, find, make_unnamed, open_again, open_unnamed, which_file,
 };
 
 use super::files::WORKING_DIRECTORY;
@@ -39,11 +39,15 @@ pub(super) struct Prepared {
 
 impl Session {
     /// Looks at all files that have to be opened again. Changes nothing.
-    pub(super) fn find_files(&mut self, replay: &mut Replay) -> Result<Vec<Prepared>, Stop> {
+    /// `later` is what the program did to its files after the checkpoint.
+    pub(super) fn find_files(
+        &mut self,
+        replay: &mut Replay,
+        later: &Undo,
+    ) -> Result<Vec<Prepared>, Stop> {
         let kinds = [STREAM, DESCRIPTOR, MPI_FILE];
         let is_file = |name: &str| kinds.iter().any(|kind| name.starts_with(kind));
         let library = replay.library.clone();
-        let later = opened::to_undo(replay.file.checkpoint.header.generation)?;
         let mut prepared = Vec::new();
         for saved in library.iter().filter(|one| is_file(&one.name)) {
             let text = self.text_of(replay, saved)?;
@@ -59,7 +63,7 @@ impl Session {
                 (false, None) if kept.shares.is_some_and(|one| one < 3) => {
                     Some(Found::unnamed(&kept))
                 }
-                (false, None) => Some(find(&kept, self.directory_at_init.as_deref(), &later)?),
+                (false, None) => Some(find(&kept, self.directory_at_init.as_deref(), later)?),
             };
             if let Some(one) = found.as_ref().filter(|one| one.changed) {
                 self.say(format!(

@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 
 use super::aside::{aside_name, copy};
 use super::directory::digits;
+use super::tree::NameChange;
 use super::undo::{Undo, known_file};
 
 /// Device and number of a file.
@@ -60,14 +61,8 @@ pub enum Change {
     Removed(PathBuf),
     /// It will be gone, empty or changed: its contents are in a copy of this name beside the generations.
     Aside(PathBuf, PathBuf),
-    /// A directory that was not there; which one it is, in texts of today.
-    Directory(PathBuf, Option<Which>),
-    /// A symbolic link or a pipe that was not there.
-    Node(PathBuf, Which),
-    /// A directory, a link or a pipe is gone: kind and permissions (`st_mode`), and where a link led.
-    Gone(PathBuf, u32, PathBuf),
-    /// A directory, a link or a pipe has another name: from, to.
-    Moved(PathBuf, PathBuf, Which),
+    /// What was done to a name that is no file's.
+    Name(NameChange),
 }
 
 /// The text of one generation, while it grows.
@@ -295,22 +290,22 @@ impl Journal {
             ]),
             Change::Emptied(path) => words.extend([b"emptied".to_vec(), short(path)]),
             Change::Removed(path) => words.extend([b"removed".to_vec(), short(path)]),
-            Change::Directory(path, which) => {
+            Change::Name(NameChange::Directory(path, which)) => {
                 words.extend([b"directory".to_vec(), short(path)]);
                 words.extend(which.iter().flat_map(|one| [number(one.0), number(one.1)]));
             }
-            Change::Node(path, which) => words.extend([
+            Change::Name(NameChange::Node(path, which)) => words.extend([
                 b"node".to_vec(),
                 short(path),
                 number(which.0),
                 number(which.1),
             ]),
-            Change::Gone(path, mode, target) => {
+            Change::Name(NameChange::Gone(path, mode, target)) => {
                 let target = target.as_os_str().as_bytes().to_vec();
                 let mode = number(u64::from(*mode));
                 words.extend([b"gone".to_vec(), short(path), mode, target]);
             }
-            Change::Moved(from, to, which) => {
+            Change::Name(NameChange::Moved(from, to, which)) => {
                 words.extend([b"moved".to_vec(), short(from), short(to)]);
                 words.extend([number(which.0), number(which.1)]);
             }
@@ -449,13 +444,21 @@ fn change(words: &[Vec<u8>], base: &Path) -> Option<Change> {
         b"was" => Change::Was(path(1)?, path(2)?, (number(3)?, number(4)?), number(5)?),
         b"emptied" => Change::Emptied(path(1)?),
         b"removed" => Change::Removed(path(1)?),
-        b"directory" => Change::Directory(path(1)?, number(2).zip(number(3))),
-        b"node" => Change::Node(path(1)?, (number(2)?, number(3)?)),
+        b"directory" => Change::Name(NameChange::Directory(path(1)?, number(2).zip(number(3)))),
+        b"node" => Change::Name(NameChange::Node(path(1)?, (number(2)?, number(3)?))),
         b"gone" => {
             let mode = u32::try_from(number(2)?).ok()?;
-            Change::Gone(path(1)?, mode, path_of(words.get(3)?, Path::new("")))
+            Change::Name(NameChange::Gone(
+                path(1)?,
+                mode,
+                path_of(words.get(3)?, Path::new("")),
+            ))
         }
-        b"moved" => Change::Moved(path(1)?, path(2)?, (number(3)?, number(4)?)),
+        b"moved" => Change::Name(NameChange::Moved(
+            path(1)?,
+            path(2)?,
+            (number(3)?, number(4)?),
+        )),
         b"aside" => Change::Aside(path(1)?, path_of(words.get(2)?, Path::new(""))),
         b"renamed" => Change::Renamed {
             from: path(1)?,
@@ -587,13 +590,17 @@ mod tests {
             renamed("log.1", "log.2", 2),
             renamed("log", "log.1", 1),
             Change::Made(at("log"), (1, 3)),
-            Change::Moved(at("whole"), at("old"), (1, 4)),
-            Change::Directory(at("whole"), Some((1, 5))),
+            Change::Name(NameChange::Moved(at("whole"), at("old"), (1, 4))),
+            Change::Name(NameChange::Directory(at("whole"), Some((1, 5)))),
             Change::Long(at("old/values"), (1, 6), 60),
             Change::Removed(at("old/more")),
             Change::Made(at("whole/values"), (1, 7)),
-            Change::Moved(at("whole"), at("better"), (1, 5)),
-            Change::Gone(at("latest"), 0o120_777, PathBuf::from("whole")),
+            Change::Name(NameChange::Moved(at("whole"), at("better"), (1, 5))),
+            Change::Name(NameChange::Gone(
+                at("latest"),
+                0o120_777,
+                PathBuf::from("whole"),
+            )),
             Change::Made(at("whole/values"), (1, 8)),
             Change::Made(at("whole/values"), (1, 9)),
         ] {

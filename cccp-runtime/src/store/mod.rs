@@ -72,5 +72,5 @@ pub use reopen::{
     make_paths_durable, may_be_updated, open as open_again, path_of, which,
 };
 pub use tasks::blocked_by;
-pub use tree::known_node;
+pub use tree::{KnownNode, NameChange, known_node};
 pub use undo::{Grown, PARTS, Undo, known_file, named_file};

@@ -151,10 +151,11 @@ pub fn find(kept: &OpenFile, directory: Option<&Path>, later: &Undo) -> Result<F
         Some(aside) => own_name(aside.origin),
         None => std::fs::canonicalize(&place).unwrap_or_else(|_| place.clone()),
     };
-    let renamed = later.place(&own_name(&place));
+    let own = own_name(&place);
+    let renamed = later.place(&own);
     let now = match aside {
         Some(aside) => aside.copy,
-        None if renamed != own_name(&place) => renamed.as_path(),
+        None if renamed != own => renamed.as_path(),
         None => path.as_path(),
     };
     let known = std::fs::metadata(now).map_err(|error| {

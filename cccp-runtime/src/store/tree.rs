@@ -9,36 +9,38 @@ use std::path::{Path, PathBuf};
 
 use super::journal::{Change, Which};
 
-/// What was done to a name.
+/// What was done to a name that is no file's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Step {
-    /// A directory was made.
+pub enum NameChange {
+    /// A directory that was not there; which one it is, in texts of today.
     Directory(PathBuf, Option<Which>),
-    /// A link or a pipe was made.
+    /// A symbolic link or a pipe that was not there.
     Node(PathBuf, Which),
-    /// It is gone: what it was, and where it led.
+    /// A directory, a link or a pipe is gone: kind and permissions (`st_mode`), and where a link led.
     Gone(PathBuf, u32, PathBuf),
-    /// It has the second name now.
+    /// A directory, a link or a pipe has another name: from, to.
     Moved(PathBuf, PathBuf, Which),
 }
 
-impl Step {
+use NameChange::{Directory, Gone, Moved, Node};
+
+impl NameChange {
     /// The name that it is about.
     fn path(&self) -> &Path {
         match self {
-            Step::Directory(path, _) | Step::Node(path, _) | Step::Gone(path, ..) => path,
-            Step::Moved(_, path, _) => path,
+            Directory(path, _) | Node(path, _) | Gone(path, ..) => path,
+            Moved(_, path, _) => path,
         }
     }
 
     /// The same below a name that has changed since.
-    fn below(self, from: &Path, to: &Path) -> Step {
+    fn below(self, from: &Path, to: &Path) -> NameChange {
         let new = |path: PathBuf| carried(&path, from, to).unwrap_or(path);
         match self {
-            Step::Directory(path, which) => Step::Directory(new(path), which),
-            Step::Node(path, which) => Step::Node(new(path), which),
-            Step::Gone(path, mode, target) => Step::Gone(new(path), mode, target),
-            Step::Moved(..) => self,
+            Directory(path, which) => Directory(new(path), which),
+            Node(path, which) => Node(new(path), which),
+            Gone(path, mode, target) => Gone(new(path), mode, target),
+            Moved(..) => self,
         }
     }
 }
@@ -46,17 +48,38 @@ impl Step {
 /// What would have to be undone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tree {
-    steps: Vec<Step>,
+    steps: Vec<NameChange>,
 }
 
-/// What a name that is no file stands for now: kind and permissions, which one, and where a link leads. None for a file, and for nothing.
-pub fn known_node(path: &Path) -> Option<(u32, Which, PathBuf)> {
+/// What a name that is no file's stands for.
+pub struct KnownNode {
+    /// Kind and permissions: `st_mode`.
+    pub mode: u32,
+    /// Which one it is.
+    pub which: Which,
+    /// Where a link leads.
+    pub target: PathBuf,
+}
+
+impl KnownNode {
+    /// It is a directory.
+    pub fn is_directory(&self) -> bool {
+        is_kind(self.mode, libc::S_IFDIR)
+    }
+}
+
+/// What a name stands for; none for a file, and for nothing.
+pub fn known_node(path: &Path) -> Option<KnownNode> {
     let known = std::fs::symlink_metadata(path).ok()?;
     let target = match known.is_symlink() {
         true => std::fs::read_link(path).ok()?,
         false => PathBuf::new(),
     };
-    (!known.is_file()).then(|| (known.mode(), (known.dev(), known.ino()), target))
+    (!known.is_file()).then(|| KnownNode {
+        mode: known.mode(),
+        which: (known.dev(), known.ino()),
+        target,
+    })
 }
 
 /// A path below `from`, with `to` in place of that.
@@ -69,23 +92,19 @@ pub(super) fn carried(path: &Path, from: &Path, to: &Path) -> Option<PathBuf> {
 }
 
 impl Tree {
-    /// One more change, if it is one of a name that is no file.
-    pub fn apply(&mut self, change: &Change) {
+    /// One more change.
+    pub fn apply(&mut self, change: &NameChange) {
         match change {
-            Change::Directory(path, which) => self.add(Step::Directory(path.clone(), *which)),
-            Change::Node(path, which) => self.add(Step::Node(path.clone(), *which)),
-            Change::Gone(path, mode, target) => self.gone(path, *mode, target),
-            Change::Moved(from, to, which) => {
-                (self.steps).push(Step::Moved(from.clone(), to.clone(), *which))
-            }
-            _ => {}
+            Directory(..) | Node(..) => self.add(change.clone()),
+            Gone(path, mode, target) => self.gone(path, *mode, target),
+            Moved(..) => self.steps.push(change.clone()),
         }
     }
 
-    fn add(&mut self, step: Step) {
+    fn add(&mut self, step: NameChange) {
         // A directory that was gone and is there again is as it was.
-        let again = |one: &Step| match (one, &step) {
-            (Step::Gone(own, mode, _), Step::Directory(path, _)) => {
+        let again = |one: &NameChange| match (one, &step) {
+            (Gone(own, mode, _), Directory(path, _)) => {
                 own == path && is_kind(*mode, libc::S_IFDIR)
             }
             _ => false,
@@ -105,13 +124,13 @@ impl Tree {
                 self.steps.remove(at);
                 return;
             }
-            let Step::Moved(from, to, _) = step else {
+            let Moved(from, to, _) = step else {
                 continue;
             };
             if *to == name {
                 let (from, to) = (from.clone(), to.clone());
                 let later = self.steps.split_off(at).into_iter().skip(1);
-                let (own, others): (Vec<Step>, Vec<Step>) =
+                let (own, others): (Vec<NameChange>, Vec<NameChange>) =
                     later.partition(|step| step.path().starts_with(&to));
                 let own = own.into_iter().map(|step| step.below(&to, &from));
                 self.steps.extend(own);
@@ -126,20 +145,20 @@ impl Tree {
                 None => {}
             }
         }
-        let gone = Step::Gone(path.to_path_buf(), mode, target.to_path_buf());
+        let gone = Gone(path.to_path_buf(), mode, target.to_path_buf());
         self.steps.push(gone);
     }
 
-    fn latest(&self, fits: impl Fn(&Step) -> bool) -> Option<usize> {
+    fn latest(&self, fits: impl Fn(&NameChange) -> bool) -> Option<usize> {
         let steps = self.steps.iter().enumerate().rev();
-        let mut steps = steps.take_while(|(_, step)| !matches!(step, Step::Moved(..)));
+        let mut steps = steps.take_while(|(_, step)| !matches!(step, Moved(..)));
         steps.find(|(_, step)| fits(step)).map(|(at, _)| at)
     }
 
     /// What was renamed: from, to.
     pub fn moves(&self) -> impl Iterator<Item = (&Path, &Path)> {
         self.steps.iter().filter_map(|step| match step {
-            Step::Moved(from, to, _) => Some((from.as_path(), to.as_path())),
+            Moved(from, to, _) => Some((from.as_path(), to.as_path())),
             _ => None,
         })
     }
@@ -148,7 +167,7 @@ impl Tree {
     pub fn then(&self, path: &Path) -> PathBuf {
         let steps = self.steps.iter().rev();
         steps.fold(path.to_path_buf(), |path, step| match step {
-            Step::Moved(from, to, _) => carried(&path, to, from).unwrap_or(path),
+            Moved(from, to, _) => carried(&path, to, from).unwrap_or(path),
             _ => path,
         })
     }
@@ -157,45 +176,38 @@ impl Tree {
     pub fn now(&self, path: &Path) -> PathBuf {
         let steps = self.steps.iter();
         steps.fold(path.to_path_buf(), |path, step| match step {
-            Step::Moved(from, to, _) => carried(&path, from, to).unwrap_or(path),
+            Moved(from, to, _) => carried(&path, from, to).unwrap_or(path),
             _ => path,
         })
     }
 
-    /// The same as changes.
-    pub fn changes(&self) -> Vec<Change> {
-        let steps = self.steps.iter().cloned();
-        let changes = steps.map(|step| match step {
-            Step::Directory(path, which) => Change::Directory(path, which),
-            Step::Node(path, which) => Change::Node(path, which),
-            Step::Gone(path, mode, target) => Change::Gone(path, mode, target),
-            Step::Moved(from, to, which) => Change::Moved(from, to, which),
-        });
-        changes.collect()
+    /// The same in as few changes as possible.
+    pub fn changes(&self) -> impl Iterator<Item = Change> {
+        self.steps.iter().cloned().map(Change::Name)
     }
 
     /// Undoes it, and may be called again when that was interrupted. `is_copy`: the directory of the run is one, and names stand for
     /// copies. Gives the directories that were not there and have something in them still, which may belong elsewhere.
     pub fn restore(&self, is_copy: bool) -> io::Result<Vec<PathBuf>> {
         let is_own = |path: &Path, which: &Which| {
-            known_node(path).is_some_and(|(_, now, _)| is_copy || now == *which)
+            known_node(path).is_some_and(|now| is_copy || now.which == *which)
         };
         let mut left: Vec<PathBuf> = Vec::new();
         for step in self.steps.iter().rev() {
             match step {
-                Step::Directory(path, which) => {
+                Directory(path, which) => {
                     let is_other = which.is_some_and(|which| !is_own(path, &which));
                     if !is_other && std::fs::remove_dir(path).is_err() && path.is_dir() {
                         left.push(path.clone());
                     }
                 }
-                Step::Node(path, which) if is_own(path, which) => std::fs::remove_file(path)?,
-                Step::Gone(path, mode, target) => match again(path, *mode, target) {
+                Node(path, which) if is_own(path, which) => std::fs::remove_file(path)?,
+                Gone(path, mode, target) => match again(path, *mode, target) {
                     // It is there from the last time, or somebody has put it back.
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                     other => other?,
                 },
-                Step::Moved(from, to, which) if is_own(to, which) => {
+                Moved(from, to, which) if is_own(to, which) => {
                     // A directory takes the place of an empty one, a link that of any file.
                     if std::fs::symlink_metadata(from).is_ok_and(|one| !one.is_dir()) {
                         continue;
@@ -205,7 +217,7 @@ impl Tree {
                         *path = carried(path, to, from).unwrap_or_else(|| path.clone());
                     }
                 }
-                Step::Node(..) | Step::Moved(..) => {}
+                Node(..) | Moved(..) => {}
             }
         }
         Ok(left)
@@ -216,8 +228,8 @@ fn is_kind(mode: u32, kind: u32) -> bool {
     mode & libc::S_IFMT == kind
 }
 
-fn is_made(step: &Step, path: &Path) -> bool {
-    matches!(step, Step::Directory(own, _) | Step::Node(own, _) if own == path)
+fn is_made(step: &NameChange, path: &Path) -> bool {
+    matches!(step, Directory(own, _) | Node(own, _) if own == path)
 }
 
 /// Makes a directory, a link or a pipe again.
@@ -256,29 +268,29 @@ mod tests {
 
         fn make(&self, tree: &mut Tree, name: &str) {
             std::fs::create_dir(self.at(name)).unwrap();
-            let which = known_node(&self.at(name)).unwrap().1;
-            tree.apply(&Change::Directory(self.at(name), Some(which)));
+            let which = known_node(&self.at(name)).unwrap().which;
+            tree.apply(&Directory(self.at(name), Some(which)));
         }
 
         fn link(&self, tree: &mut Tree, target: &str, name: &str) {
             std::os::unix::fs::symlink(target, self.at(name)).unwrap();
-            let which = known_node(&self.at(name)).unwrap().1;
-            tree.apply(&Change::Node(self.at(name), which));
+            let which = known_node(&self.at(name)).unwrap().which;
+            tree.apply(&Node(self.at(name), which));
         }
 
         fn remove(&self, tree: &mut Tree, name: &str) {
-            let (mode, _, target) = known_node(&self.at(name)).unwrap();
-            match is_kind(mode, libc::S_IFDIR) {
+            let known = known_node(&self.at(name)).unwrap();
+            match known.is_directory() {
                 true => std::fs::remove_dir(self.at(name)).unwrap(),
                 false => std::fs::remove_file(self.at(name)).unwrap(),
             }
-            tree.apply(&Change::Gone(self.at(name), mode, target));
+            tree.apply(&Gone(self.at(name), known.mode, known.target));
         }
 
         fn rename(&self, tree: &mut Tree, from: &str, to: &str) {
-            let which = known_node(&self.at(from)).unwrap().1;
+            let which = known_node(&self.at(from)).unwrap().which;
             std::fs::rename(self.at(from), self.at(to)).unwrap();
-            tree.apply(&Change::Moved(self.at(from), self.at(to), which));
+            tree.apply(&Moved(self.at(from), self.at(to), which));
         }
 
         fn names(&self) -> Vec<String> {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use super::aside::{put_back, put_back_into};
 use super::early::own_name;
 use super::journal::{Change, Which};
-use super::tree::{Tree, carried};
+use super::tree::{NameChange, Tree, carried};
 
 /// What a file is now, against what it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,10 +180,8 @@ impl Undo {
                 self.seen.entry(path.clone()).or_insert(seen);
             }
             Change::Emptied(path) => {
-                let lost = match self.now.get(path) {
-                    Some(State::Made(_) | State::Rewritten) => return false,
-                    Some(State::Was { origin, .. }) => origin.clone(),
-                    None => self.tree.then(path),
+                let Some(lost) = self.origin(path) else {
+                    return false;
                 };
                 self.lost.insert(lost);
                 self.now.insert(path.clone(), State::Rewritten);
@@ -219,39 +217,44 @@ impl Undo {
                 };
                 self.asides.insert(origin, copy.clone());
             }
-            Change::Moved(from, to, _) => {
-                let below = self.now.keys().filter(|path| path.starts_with(from));
-                for path in below.cloned().collect::<Vec<_>>() {
-                    if let (Some(new), Some(state)) =
-                        (carried(&path, from, to), self.now.remove(&path))
-                    {
-                        self.now.insert(new, state);
-                    }
+            Change::Name(change) => {
+                if let NameChange::Moved(from, to, _) = change {
+                    self.carry_along(from, to);
                 }
                 self.tree.apply(change);
             }
-            Change::Directory(..) | Change::Node(..) | Change::Gone(..) => self.tree.apply(change),
         }
         true
     }
 
+    /// A directory has another name: what is in it, too.
+    fn carry_along(&mut self, from: &Path, to: &Path) {
+        let below = self.now.keys().filter(|path| path.starts_with(from));
+        for path in below.cloned().collect::<Vec<_>>() {
+            let new = carried(&path, from, to).zip(self.now.remove(&path));
+            self.now.extend(new);
+        }
+    }
+
+    /// The name at the checkpoint of what has this one; none where the program has made or emptied it since.
+    fn origin(&self, path: &Path) -> Option<PathBuf> {
+        match self.now.get(path) {
+            Some(State::Made(_) | State::Rewritten) => None,
+            Some(State::Was { origin, .. }) => Some(origin.clone()),
+            None => Some(self.tree.then(path)),
+        }
+    }
+
     /// The name at the checkpoint of what has this one, when it was there, is whole, and is in no copy.
     pub(super) fn without_copy(&self, path: &Path) -> Option<PathBuf> {
-        let origin = match self.now.get(path) {
-            Some(State::Made(_) | State::Rewritten) => return None,
-            Some(State::Was { origin, .. }) => origin.clone(),
-            None => Some(self.tree.then(path)).filter(|path| !self.lost.contains(path))?,
-        };
-        (!self.asides.contains_key(&origin)).then_some(origin)
+        let origin = self.origin(path)?;
+        let is_lost = !self.now.contains_key(path) && self.lost.contains(&origin);
+        (!is_lost && !self.asides.contains_key(&origin)).then_some(origin)
     }
 
     /// The copy of what has this name, by its own name.
     pub(super) fn copy_of(&self, path: &Path) -> Option<&Path> {
-        let origin = match self.now.get(path) {
-            Some(State::Made(_) | State::Rewritten) => return None,
-            Some(State::Was { origin, .. }) => origin.clone(),
-            None => self.tree.then(path),
-        };
+        let origin = self.origin(path)?;
         self.asides.get(&origin).map(PathBuf::as_path)
     }
 
@@ -449,6 +452,7 @@ impl Undo {
     }
 
     /// Undoes all of it, for one process alone.
+    #[cfg(test)]
     pub fn perform(&self, length: &dyn Fn(&Path) -> Option<u64>) -> io::Result<()> {
         let mut left = Vec::new();
         PARTS

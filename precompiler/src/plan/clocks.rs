@@ -1,6 +1,6 @@
 //! Which functions that tell how much time has passed a program calls through the library.
 //!
-//! In: the whole program. Out: for each file the names. Where the program waits for a moment of such a clock, the system has to be told a
+//! In: the whole program. Out: the names. Where the program waits for a moment of such a clock, the system has to be told a
 //! moment of its own: then the clock stays what it is.
 
 use super::opens::used;
@@ -23,15 +23,12 @@ const WAITING: [&str; 7] = [
     "timerfd_settime",
 ];
 
-/// The names that stand for functions of the library in a file.
-pub fn clocks(program: &Program, unit: &Unit) -> Vec<&'static str> {
-    let mut names = CLOCKS.to_vec();
+/// The names that stand for functions of the library where a file of the program uses them (`used`).
+pub fn clocks(program: &Program) -> Vec<&'static str> {
     let waits = |unit: &Unit| !used(program, unit, &WAITING).is_empty();
-    if unit.mentions(&[OF_SEVERAL]) && !program.units.iter().any(waits) {
+    let mut names = CLOCKS.to_vec();
+    if !program.units.iter().any(waits) {
         names.push(OF_SEVERAL);
     }
-    if !unit.mentions(&names) {
-        return Vec::new();
-    }
-    used(program, unit, &names)
+    names
 }

@@ -6,7 +6,7 @@ use super::clocks::clocks;
 use super::data::{BlockKind, Dispatch, FilePlan, PlannedEdit, Step};
 use super::declared_before;
 use super::described::Described;
-use super::opens::{opened_by_macros, opening};
+use super::opens::{opened_by_macros, opening, used};
 use super::own_names;
 use super::raw::fit;
 use super::table::Shape;
@@ -61,6 +61,10 @@ pub fn plan_program(
         .collect();
     let has_directives = program.units.iter().any(|unit| !unit.directives.is_empty());
     let has_fixed_heap = program.has_fixed_heap();
+    let clocks = match has_directives {
+        true => clocks(program),
+        false => Vec::new(),
+    };
     for (planned, unit) in plans.iter_mut().zip(&program.units) {
         planned.plan.opens_files = has_directives && counted::opens_files(unit);
         planned.plan.notes_handles = has_directives && unit.notes_handles && noted::makes(unit);
@@ -90,9 +94,7 @@ pub fn plan_program(
                 planned.plan.watched.push(name);
             }
         }
-        if has_directives {
-            planned.plan.watched.extend(clocks(program, unit));
-        }
+        planned.plan.watched.extend(used(program, unit, &clocks));
     }
     let has_object = |one: &Planned| {
         let mut names = one.plan.of_libraries.iter();

@@ -94,6 +94,9 @@ pub fn opening(program: &Program, unit: &Unit) -> Vec<Opening> {
 
 /// The names that a file uses for functions of others: the program defines none of them.
 pub fn used(program: &Program, unit: &Unit, names: &[&'static str]) -> Vec<&'static str> {
+    if !unit.mentions(names) {
+        return Vec::new();
+    }
     let mut used = vec![false; names.len()];
     for function in &unit.functions {
         function.body.walk_expressions(&mut |one| {

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 pub use cccp::comm::CommError;
 use cccp::comm::{FileOfRanks, Group, Numbers, Reduced};
+use cccp::memory::clocks::SECOND;
 use cccp::messages::set_no_request;
 use mpi::ffi;
 
@@ -151,7 +152,7 @@ impl Group for Communicator {
 
     fn time(&self) -> Option<i64> {
         // SAFETY: MPI is there as long as this is.
-        Some((unsafe { ffi::MPI_Wtime() } * 1e9) as i64)
+        Some((unsafe { ffi::MPI_Wtime() } * SECOND as f64) as i64)
     }
 
     fn begin_max(&mut self, values: Numbers) -> Result<(), CommError> {
