@@ -4,15 +4,20 @@ use std::process::Command;
 
 use crate::harness::{Workplace, mpi_or_word, precompiler};
 
-/// What the tool says about a text that it refuses.
+/// What the tool says about a text that auto mode refuses.
 fn refused(name: &str, text: &str, words: &[&str]) -> String {
+    // A fixed heap may serve it all the same.
+    let all = ["--auto", "--heap=typed"].iter().chain(words);
+    refused_with(name, text, &all.copied().collect::<Vec<_>>())
+}
+
+/// The same with these flags.
+fn refused_with(name: &str, text: &str, words: &[&str]) -> String {
     let place = Workplace::new(name);
     let path = place.join("refused.c");
     std::fs::write(&path, text).expect("the program");
     let mut tool = Command::new(precompiler());
-    // A fixed heap may serve it all the same.
-    tool.args(["--auto", "--heap=typed"]).args(words);
-    let output = tool.arg(&path).output();
+    let output = tool.args(words).arg(&path).output();
     let output = output.expect("the precompiler runs");
     assert_eq!(output.status.code(), Some(1), "{name} is refused");
     assert!(output.stdout.is_empty(), "nothing is written for {name}");
@@ -387,4 +392,17 @@ fn s02_what_a_block_reads_of_its_caller_is_refused_where_the_block_stands() {
         assert!(errors.contains(words), "`{words}` in\n{errors}");
     }
     assert!(!errors.contains("not declared"), "{errors}");
+}
+
+#[test]
+fn a_function_of_any_number_of_arguments_is_refused_once_and_not_its_calls() {
+    let text = "#include <stdarg.h>\n#include <stdio.h>\nstatic double x = 1;\nstatic void advance(int steps)\n{\n    \
+                for (int i = 0; i < steps; i++) {\n#pragma cccp checkpoint\n        x = x * 0.999 + i;\n    }\n}\n\
+                static double run(int steps, const char *format, ...)\n{\n    va_list all;\n    va_start(all, format);\n    \
+                advance(steps);\n    double more = va_arg(all, double);\n    va_end(all);\n    return x * more;\n}\n\
+                int main(void)\n{\n#pragma cccp init\n    double r = run(100, \"%g\", 2.5);\n    r += run(100, \"%g %d\", 1.5, 3);\n    \
+                printf(\"%g\\n\", r);\n    return 0;\n}\n";
+    let errors = refused_with("any-number", text, &[]);
+    assert!(errors.contains("error[CCCP206]: `run`"), "{errors}");
+    assert_eq!(errors.matches("error[").count(), 1, "{errors}");
 }

@@ -49,7 +49,7 @@ static struct settings __attribute__((noinline)) default_settings(void)
 
 struct counted {
     struct settings settings;
-    int count;
+    long count; /* An int would leave half a word unset, which may read as an address by chance. */
 };
 
 static struct counted __attribute__((noinline)) counted_settings(void)
@@ -113,6 +113,6 @@ int main(void)
     }
     printf("%g %s %g\n", sum, settings->name, values[2]);
     for (int i = 0; i < 2; i++)
-        printf("%s %g %d\n", counted[i].settings.name, counted[i].settings.step, counted[i].count);
+        printf("%s %g %ld\n", counted[i].settings.name, counted[i].settings.step, counted[i].count);
     return 0;
 }

@@ -1,13 +1,10 @@
-//! Where a run begins and where it has ended: `init` and `shutdown`.
+//! Where a run begins: `init`.
 //!
 //! `init` comes first in `main`, behind declarations that only set constants; in an MPI program behind the statement
 //! that initialises MPI, in `main` or in the function that runs the program from there on, and where `main` begins with giving standard
-//! streams other files, behind that: every start does it again. `shutdown` comes before
-//! everything that ends a run well: a `return` of `main` and the end of its body, `exit(0)`, in an MPI program
-//! `MPI_Finalize`. A `return` of another constant is a failure, and so is what leads to nothing but such an end,
-//! `MPI_Finalize(); exit(1);`: the next run may go on from the last checkpoint.
+//! streams other files, behind that: every start does it again.
 
-use super::insert::{At, Insertion};
+use super::insert::Insertion;
 use super::proposal::Proposal;
 use super::refusal;
 use super::spots::{self, Chain};
@@ -15,11 +12,10 @@ use crate::analysis::Analysed;
 use crate::analysis::load::Load;
 use crate::analysis::passing_files;
 use crate::catalog::Role;
-use crate::dataflow::steps::{Call, Called, RoutineId, Step, StepKind, TextPlace};
-use crate::dataflow::{Flow, FunctionRef, Reached};
+use crate::dataflow::steps::{Call, Called, RoutineId, TextPlace};
+use crate::dataflow::{FunctionRef, Reached};
 use crate::program::{
-    Declaration, Directive, DirectiveUse, Expression, ExpressionKind, Initialiser, Statement,
-    StatementKind,
+    Declaration, Directive, Expression, ExpressionKind, Initialiser, Statement, StatementKind,
 };
 use crate::source::Span;
 use std::collections::HashSet;
@@ -198,7 +194,10 @@ fn is_harmless(declaration: &Declaration) -> bool {
 }
 
 /// The call in a function after which MPI is there.
-fn initialises_mpi<'a>(facts: &'a Analysed, routine: RoutineId) -> Option<(TextPlace, &'a Call)> {
+pub(super) fn initialises_mpi<'a>(
+    facts: &'a Analysed,
+    routine: RoutineId,
+) -> Option<(TextPlace, &'a Call)> {
     let is_it = |(_, call): &(TextPlace, &Call)| match &call.callee {
         Called::Named(name) => name == "MPI_Init" || name == "MPI_Init_thread",
         Called::Routine(routine) => {
@@ -208,221 +207,4 @@ fn initialises_mpi<'a>(facts: &'a Analysed, routine: RoutineId) -> Option<(TextP
         Called::Pointer(_) => false,
     };
     facts.calls(routine).into_iter().find(is_it)
-}
-
-/// Puts `shutdown` where runs end.
-pub(super) fn shutdown(facts: &Analysed, main: RoutineId, proposal: &mut Proposal) {
-    let lines = || vec!["#pragma cccp shutdown".to_string()];
-    let mut found = false;
-    let put = |routine: RoutineId, offset: usize, proposal: &mut Proposal| {
-        let function = facts.function(routine);
-        let chain = Chain::of(function, offset);
-        let statement = chain.innermost();
-        if let Some(insertions) = spots::before(statement, chain.parent(statement), lines()) {
-            proposal.add(facts.unit_index(routine), insertions);
-            return true;
-        }
-        false
-    };
-    for routine in facts.steps.routine_ids() {
-        for (place, call) in facts.calls(routine) {
-            let ends = matches!(&call.callee, Called::Named(name) if name == "MPI_Finalize");
-            if ends && !only_fails(facts, main, routine, place.span.start) {
-                found |= put(routine, place.span.start, proposal);
-            }
-        }
-    }
-    if found {
-        return;
-    }
-    for (place, call) in facts.calls(main) {
-        let ends_well = matches!(&call.callee, Called::Named(name) if name == "exit")
-            && call.arguments.first().is_some_and(|argument| {
-                let value = facts.steps.routine(main).value(argument.value);
-                value.constant == Some(0)
-            });
-        // In a region every thread would execute it; the library sees that the program ends.
-        let around = facts.function(main).body.regions_around(place.span);
-        let is_in_team = around.iter().any(|one| one.is_parallel_region());
-        if ends_well && !is_in_team && follows_init(facts, main, place.span.start, proposal) {
-            found |= put(main, place.span.start, proposal);
-        }
-    }
-    let function = facts.function(main);
-    let mut returns: Vec<(usize, bool)> = Vec::new();
-    let steps = facts.steps.routine(main);
-    steps.walk(&mut |step| {
-        if let StepKind::Return { value, .. } = step.kind {
-            let constant = value.and_then(|value| steps.value(value).constant);
-            let well = value.is_none() || constant.is_none_or(|constant| constant == 0);
-            returns.push((step.span.start, well));
-        }
-    });
-    returns.retain(|(at, _)| follows_init(facts, main, *at, proposal));
-    // `return run();` is no end before that call: what it returns tells whether the run was good.
-    let leading = leading(facts, proposal);
-    let works = |offset: usize| {
-        let statement = Chain::of(function, offset).innermost().span;
-        let calls = facts.calls(main);
-        let mut within = calls.iter().filter(|(place, _)| {
-            statement.start <= place.span.start && place.span.end <= statement.end
-        });
-        within.any(|(_, call)| match &call.callee {
-            Called::Routine(routine) => leading[routine.0 as usize],
-            Called::Pointer(_) => true,
-            Called::Named(_) => false,
-        })
-    };
-    let count = returns.len();
-    returns.retain(|(at, _)| !works(*at));
-    let some_return_works = returns.len() < count;
-    let found = found || some_return_works;
-    let some_end_well = found || returns.iter().any(|(_, well)| *well) || falls_out(facts, main);
-    for (at, well) in returns {
-        if well || !some_end_well {
-            put(main, at, proposal);
-        }
-    }
-    if let (true, Some(close)) = (falls_out(facts, main), function.body_close) {
-        let insertion = Insertion {
-            at: At::Before(close),
-            order: 0,
-            lines: lines(),
-        };
-        proposal.add(facts.unit_index(main), [insertion]);
-    }
-}
-
-/// Whether a place leads to nothing but ends with a status that means failure: a constant one, written in the same function.
-fn only_fails(facts: &Analysed, main: RoutineId, routine: RoutineId, offset: usize) -> bool {
-    let steps = facts.steps.routine(routine);
-    let Some(from) = steps.flow.node_at(offset) else {
-        return false;
-    };
-    let is_failure = |step: &Step| match &step.kind {
-        StepKind::Return { value, .. } if routine == main => {
-            let constant = value.and_then(|value| steps.value(value).constant);
-            constant.is_some_and(|constant| constant != 0)
-        }
-        StepKind::Call(call) => match (&call.callee, call.arguments.first()) {
-            (Called::Named(name), None) => name == "abort",
-            (Called::Named(name), Some(status)) => {
-                let ends = facts
-                    .catalogue
-                    .find(name)
-                    .is_some_and(|one| one.is(Role::Exits));
-                let constant = steps.value(status.value).constant;
-                ends && constant.is_some_and(|constant| constant != 0)
-            }
-            _ => false,
-        },
-        _ => false,
-    };
-    let fails = |node: usize| {
-        let mut fails = false;
-        for step in &steps.nodes[node] {
-            step.walk(&mut |step| fails |= is_failure(step));
-        }
-        fails
-    };
-    let behind = steps.flow.along([from.0], |node, _| !fails(node));
-    !behind[Flow::EXIT.0] && (0..behind.len()).any(|node| behind[node] && fails(node))
-}
-
-/// The functions from which control may come to a checkpoint.
-fn leading(facts: &Analysed, proposal: &Proposal) -> Vec<bool> {
-    let is_checkpoint = |one: &Insertion| {
-        let mut lines = one.lines.iter();
-        lines.any(|line| line.starts_with("#pragma cccp checkpoint"))
-    };
-    let holds = |routine: &RoutineId| {
-        let unit = facts.unit_index(*routine);
-        let body = &facts.function(*routine).body;
-        // A body that a macro makes has no place: as if there were one in it.
-        let is_added = |(of, one): &(usize, Insertion)| {
-            let (At::Before(at) | At::After(at)) = one.at;
-            let place = body.place.as_ref();
-            *of == unit
-                && is_checkpoint(one)
-                && place.is_none_or(|body| body.start <= at && at <= body.end)
-        };
-        let is_own = |one: &DirectiveUse| {
-            matches!(one.directive, Directive::Checkpoint { .. })
-                && body.span.start <= one.span.start
-                && one.span.end <= body.span.end
-        };
-        proposal.insertions.iter().any(is_added)
-            || facts.program.units[unit].directives.iter().any(is_own)
-    };
-    // What a pointer calls may be anything.
-    let asks = |routine: &RoutineId| {
-        let calls = facts.calls(*routine);
-        let is_pointer = |call: &Call| matches!(call.callee, Called::Pointer(_));
-        holds(routine) || calls.iter().any(|(_, call)| is_pointer(call))
-    };
-    facts.leading(facts.steps.routine_ids().filter(asks))
-}
-
-/// Whether control can come to a place of `main` after `init`: behind the line that was put there, or the call that leads to it.
-fn follows_init(facts: &Analysed, main: RoutineId, offset: usize, proposal: &Proposal) -> bool {
-    let function = facts.function(main);
-    let chain = Chain::of(function, offset);
-    let Some(place) = chain.innermost().place else {
-        return false;
-    };
-    let unit = facts.unit_index(main);
-    let is_init = |one: &&Insertion| {
-        one.lines
-            .iter()
-            .any(|line| line.starts_with("#pragma cccp init"))
-    };
-    let body = function.body.place;
-    let in_main = |at: usize| body.is_none_or(|body| body.start <= at && at <= body.end);
-    let mut own = proposal.insertions.iter().filter(|(of, _)| *of == unit);
-    let init = own.find_map(|(_, one)| {
-        let (At::Before(at) | At::After(at)) = one.at;
-        (is_init(&one) && in_main(at)).then_some(at)
-    });
-    match (init, initialises_mpi(facts, main)) {
-        (Some(at), _) => at <= place.start,
-        (None, Some((call, _))) => {
-            let called = Chain::of(function, call.span.start).innermost().place;
-            called.is_none_or(|called| called.start <= place.start)
-        }
-        (None, None) => true,
-    }
-}
-
-/// Whether control can come to the closing brace of `main`.
-fn falls_out(facts: &Analysed, main: RoutineId) -> bool {
-    let flow = &facts.steps.routine(main).flow;
-    let function = facts.function(main);
-    let ends = |node: &crate::dataflow::Node| {
-        let Some(statement) = node.statement else {
-            return false;
-        };
-        node.next.contains(&Flow::EXIT) && {
-            let chain = Chain::of(function, node.span.start);
-            let here = chain.statements.iter().find(|one| one.id == statement);
-            !here.is_some_and(|one| matches!(one.kind, StatementKind::Return(_)))
-                && !never_returns(facts, main, node.span.start, node.span.end)
-        }
-    };
-    flow.nodes.iter().any(ends)
-}
-
-/// Whether something in a piece of text ends the process.
-fn never_returns(facts: &Analysed, main: RoutineId, start: usize, end: usize) -> bool {
-    facts.calls(main).iter().any(|(place, call)| {
-        let inside = start <= place.span.start && place.span.end <= end;
-        inside
-            && match &call.callee {
-                Called::Named(name) => facts
-                    .catalogue
-                    .find(name)
-                    .is_some_and(|function| function.is(Role::Exits)),
-                Called::Routine(routine) => !facts.effects.summary(*routine).returns,
-                Called::Pointer(_) => false,
-            }
-    })
 }

@@ -25,6 +25,7 @@ mod births;
 mod blocks;
 mod checkpoints;
 mod declarations;
+mod ends;
 mod files;
 mod idle;
 mod insert;

@@ -6,6 +6,7 @@ use super::attributes;
 use super::begin;
 use super::blocks;
 use super::checkpoints::{self, Frequency};
+use super::ends;
 use super::files;
 use super::insert::{Insertion, Replacement};
 use super::libraries;
@@ -87,7 +88,7 @@ pub fn skeleton(
         checkpoints::look_at(facts, communication, &mut proposal);
     }
     if !facts.has(|one| matches!(one, Directive::Shutdown)) {
-        begin::shutdown(facts, main, &mut proposal);
+        ends::shutdown(facts, main, &mut proposal);
     }
     proposal
 }

@@ -31,9 +31,11 @@ impl<'a> Builder<'a> {
         self.plan.reaches_init |= reach.init;
         let line = self.line(e.place, spot.statement);
         let parameters = self.parameter_types(callee);
-        if parameters
-            .as_ref()
-            .is_some_and(|list| list.len() != arguments.len())
+        // What takes any number is refused itself.
+        if !self.takes_any_number(callee)
+            && parameters
+                .as_ref()
+                .is_some_and(|list| list.len() != arguments.len())
         {
             self.findings.push(
                 Finding::error(
@@ -242,6 +244,15 @@ impl<'a> Builder<'a> {
         }
         self.plan.blocks[block - 1].values = values;
         steps.push(Step::Keep { block });
+    }
+
+    /// Whether it is a function whose parameters end with `...`.
+    fn takes_any_number(&self, callee: &Expression) -> bool {
+        let kind = match self.unit.kind(callee.ty) {
+            TypeKind::Pointer(target) => self.unit.kind(*target),
+            kind => kind,
+        };
+        matches!(kind, TypeKind::Function { variadic: true, .. })
     }
 
     pub(super) fn parameter_types(

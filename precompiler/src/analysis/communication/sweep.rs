@@ -3,6 +3,7 @@
 use super::run::{ONLY_SOME, Run, Trouble, Ways};
 use super::state::State;
 use super::traffic::ends_well;
+use crate::analysis::effects::{ActionKind, walk};
 use crate::dataflow::steps::{RoutineId, StepKind};
 use crate::program::{Construct, Statement, StatementKind};
 use crate::solver::closure;
@@ -75,8 +76,8 @@ impl<'a> Run<'a, '_> {
             StatementKind::Expression(Some(_)) => view.nodes_of(statement.id).iter().any(|&node| {
                 let body = &self.known.effects.bodies[id.0 as usize];
                 let mut stops = false;
-                crate::analysis::effects::walk(&body.nodes[node], &mut |action| {
-                    stops |= matches!(action.kind, crate::analysis::effects::ActionKind::Stop);
+                walk(&body.nodes[node], &mut |action| {
+                    stops |= matches!(action.kind, ActionKind::Stop);
                 });
                 stops && !self.ends_well(id, node)
             }),

@@ -98,7 +98,7 @@ impl<'a> View<'a> {
 pub struct Traffic<'a> {
     /// By number.
     pub views: Vec<View<'a>>,
-    /// Functions that communicate, themselves or through what they call.
+    /// Functions that communicate, themselves or through what they call; not those that only end MPI and then the process.
     pub busy: HashSet<RoutineId>,
     /// Functions that may end the process as if all were well, themselves or through what they call.
     pub quits: HashSet<RoutineId>,
@@ -133,6 +133,7 @@ impl<'a> Traffic<'a> {
         };
         let mut calls: Vec<(RoutineId, usize, RoutineId)> = Vec::new();
         let mut blind: HashSet<RoutineId> = HashSet::new();
+        let mut leaving: Vec<(RoutineId, usize)> = Vec::new();
         for id in steps.routine_ids() {
             for (node, list) in steps.routine(id).nodes.iter().enumerate() {
                 for step in list {
@@ -155,7 +156,10 @@ impl<'a> Traffic<'a> {
                                 let back = effects.from_outside.iter();
                                 calls.extend(back.map(|&one| (id, node, one)));
                             }
-                            if traffic.names_traffic(name, library) {
+                            // Nobody takes a checkpoint behind that.
+                            if name == "MPI_Finalize" && !effects.summary(id).returns {
+                                leaving.push((id, node));
+                            } else if traffic.names_traffic(name, library) {
                                 traffic.views[id.0 as usize].busy[node] = true;
                                 traffic.busy.insert(id);
                                 let unit = steps.routine(id).function.unit;
@@ -200,6 +204,9 @@ impl<'a> Traffic<'a> {
             }
             traffic.busy.len() + traffic.quits.len() + blind.len() != before
         });
+        for (id, node) in leaving {
+            traffic.views[id.0 as usize].busy[node] = traffic.busy.contains(&id);
+        }
         traffic
     }
 
