@@ -265,7 +265,7 @@ impl Search<'_> {
 
     /// Of several loops with checkpoints those go without one that ranks may pass unequally often because of their numbers, unless
     /// they all are such loops: then the first is the only one. Where all ranks meet in a loop they pass it equally often, or the run
-    /// finds out.
+    /// finds out. Loops that only set data up, before one that goes over it again and again, yield to it.
     fn set_apart(&self, tried: &mut [(&SelectedLoop, Result<Found, NoPoint>)]) {
         let served = { tried.iter() }.filter(|(_, found)| found.is_ok()).count();
         let is_unproven = |found: &Found| found.unproven.is_some();
@@ -292,10 +292,16 @@ impl Search<'_> {
             parting(one, found)
         });
         let parted: Vec<Option<TextPlace>> = parted.collect();
-        let others = (tried.iter().zip(&parted))
-            .any(|((_, found), parted)| found.is_ok() && parted.is_none());
-        for ((_, found), parted) in tried.iter_mut().zip(parted) {
+        let served = { tried.iter().zip(&parted) }.filter(|((_, found), _)| found.is_ok());
+        let repeats = |is_parted: bool| {
+            let mut loops = served.clone();
+            loops.any(|((one, _), parted)| one.repeats && parted.is_some() == is_parted)
+        };
+        let yield_to_it = repeats(true) && !repeats(false);
+        let others = !yield_to_it && served.clone().any(|(_, parted)| parted.is_none());
+        for ((one, found), parted) in tried.iter_mut().zip(parted) {
             match (found.as_mut(), parted) {
+                (Ok(_), _) if yield_to_it && !one.repeats => *found = Err(NoPoint::Alone),
                 (Ok(_), Some(place)) if others => *found = Err(NoPoint::Apart(place)),
                 (Ok(found), Some(_)) => found.is_alone = true,
                 _ => {}
