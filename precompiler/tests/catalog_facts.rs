@@ -107,6 +107,7 @@ fn place_text(function: &LibraryFunction, place: &Place) -> String {
         Some(Condition::Until(_)) => " until request",
         Some(Condition::If(_)) => " if",
         Some(Condition::Unless(_)) => " unless",
+        Some(Condition::Counting(_)) => " counting",
     };
     let stars = "*".repeat(place.behind);
     format!("{all}{stars}{root}{members}{extent}{when}")

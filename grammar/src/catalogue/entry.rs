@@ -149,6 +149,8 @@ pub enum Condition {
     If(Text),
     /// When this parameter is null.
     Unless(Text),
+    /// When this format may have a `%n`.
+    Counting(Text),
 }
 
 /// How much memory.

@@ -65,7 +65,7 @@ fn expectation(rule: Rule) -> &'static str {
         Rule::role => "a role",
         Rule::text => "a text",
         Rule::argument => "an argument or `_`",
-        Rule::condition => "`at`, `until`, `if` or `unless`",
+        Rule::condition => "`at`, `until`, `if`, `unless` or `counting`",
         Rule::function => "a function",
         Rule::EOI => "the end of the entry",
         _ => "",
@@ -353,6 +353,7 @@ fn place(pair: Pair<Rule>) -> Parsed<Place> {
                         Rule::word_at => Condition::At(name),
                         Rule::word_until => Condition::Until(name),
                         Rule::word_unless => Condition::Unless(name),
+                        Rule::word_counting => Condition::Counting(name),
                         _ => Condition::If(name),
                     });
                 }

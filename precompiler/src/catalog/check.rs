@@ -223,6 +223,9 @@ impl Reader<'_> {
             Some(cccp_grammar::Condition::Unless(name)) => {
                 Some(Condition::Unless(self.parameter(name)?))
             }
+            Some(cccp_grammar::Condition::Counting(name)) => {
+                Some(Condition::Counting(self.parameter(name)?))
+            }
         };
         Ok(Place {
             everything: place.everything,

@@ -163,6 +163,8 @@ pub enum Condition {
     If(usize),
     /// When this parameter is null.
     Unless(usize),
+    /// When the format in this parameter may have a `%n`.
+    Counting(usize),
 }
 
 /// How much memory.

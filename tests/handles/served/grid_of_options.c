@@ -72,7 +72,8 @@ int main(int argc, char **argv)
             exit(-1);
         }
     }
-    MPI_Barrier(MPI_COMM_WORLD);
+    if (me == 0 && argc > 90)
+        repeats++;
     if (px * py != world) {
         if (me == 0)
             fprintf(stderr, "%d x %d is not %d\n", px, py, world);

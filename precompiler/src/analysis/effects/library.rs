@@ -17,7 +17,7 @@ use std::collections::{BTreeSet, HashMap};
 use rustc_hash::FxHashSet;
 
 use crate::analysis::kept_states::BUFFERS;
-use crate::analysis::memory::{CellId, ObjectId};
+use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
 use crate::catalog::{
     Alternative, Condition, Effect, EffectKind, LibraryFunction, Place, Role, Root,
 };
@@ -26,6 +26,7 @@ use crate::program::{Program, SymbolKind, TypeId, Unit};
 use crate::source::Span;
 
 use super::extents::Measured;
+use super::formats;
 use super::kept::state_name;
 use super::lower::{Lowering, list_of};
 use super::model::{Action, ActionKind, Note, SetId};
@@ -68,13 +69,23 @@ impl Lowering<'_> {
             if given == Some(0) {
                 continue;
             }
+            if let Some(Condition::Counting(format)) = effect.place.condition
+                && !self.may_count(id, call, format)
+            {
+                continue;
+            }
             let (cells, exact) = self.place(id, call, function, &effect.place, span);
             self.through_pointer(&cells);
             self.note(self.parameter_behind(call, &effect.place), cells.clone());
             let always = match effect.place.condition {
                 None => true,
                 Some(Condition::If(_)) => given.is_some(),
-                Some(Condition::At(_) | Condition::Until(_) | Condition::Unless(_)) => false,
+                Some(
+                    Condition::At(_)
+                    | Condition::Until(_)
+                    | Condition::Unless(_)
+                    | Condition::Counting(_),
+                ) => false,
             };
             let spared = match effect.place.condition {
                 Some(Condition::Unless(parameter)) => self.hands_over_memory(id, call, parameter),
@@ -313,6 +324,26 @@ impl Lowering<'_> {
             cells = list_of(&self.points_to.reachable(cells));
         }
         (cells, exact)
+    }
+
+    /// Whether a format may have a `%n`: it is no text of the program, or one that has.
+    fn may_count(&self, id: RoutineId, call: &Call, format: usize) -> bool {
+        let Some(argument) = call.arguments.get(format) else {
+            return true;
+        };
+        let touched = self.points_to.behind(id, argument.value, None);
+        let memory = &self.points_to.memory;
+        let may_count = |cell: &CellId| {
+            let object = memory.cells[cell.0 as usize].object;
+            match &memory.objects[object.0 as usize].kind {
+                ObjectKind::Text(at) => {
+                    let file = &self.program.units[at.unit].file;
+                    formats::counts(file.preprocessed_text(at.span))
+                }
+                _ => true,
+            }
+        };
+        touched.unknown || touched.cells.is_empty() || touched.cells.iter().any(may_count)
     }
 
     /// The memory behind an argument.

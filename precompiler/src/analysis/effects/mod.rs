@@ -20,6 +20,7 @@ mod calls;
 mod cover;
 mod dump;
 mod extents;
+mod formats;
 mod fresh;
 mod given;
 mod kept;
