@@ -30,9 +30,9 @@ pub(super) fn shutdown(facts: &Analysed, main: RoutineId, proposal: &mut Proposa
         }
         false
     };
-    let graph = CallGraph::of(facts.program);
     let has_address = |routine: &RoutineId| {
         let function = facts.steps.routine(*routine).function;
+        let graph = CallGraph::of(facts.program);
         graph.address_taken.contains(&function)
     };
     for routine in facts.steps.routine_ids() {
