@@ -219,6 +219,7 @@ cases! {
     alarm_is_running
     assumed_time
     blocked_signals
+    bytes_of_a_member
     floating_environment
     floating_environment_is_usual_again
     handler_by_sigaction

@@ -1,4 +1,4 @@
-/* SHORT, PUNNED, INSIDE, BEHIND, COPIED, BYTES, HALVES, ARRANGED, SLOT, FLOATING: numbers that are computed from addresses on ways of their own, or what
+/* SHORT, PUNNED, INSIDE, BEHIND, COPIED, BYTES, WHOLE, WORDS, HALVES, STREAM, FUNCTION, ARRANGED, SLOT, FLOATING: numbers that are computed from addresses on ways of their own, or what
  * they arrange. ALIGNED: what is computed is the same in every process. */
 #include <stdint.h>
 #include <stdio.h>
@@ -66,6 +66,17 @@ static number key_of(struct thing *one)
     return (number)(bits >> 4);
 #elif defined(BYTES)
     return of_bytes(&one->cells, sizeof one->cells);
+#elif defined(WHOLE)
+    struct thing look = { one->cells, 0, NULL };
+    void *all = &look;
+    return of_bytes(all, sizeof look);
+#elif defined(WORDS)
+    const number *words = (const number *)&one->cells;
+    return of_bytes(words, sizeof one->cells);
+#elif defined(STREAM)
+    return (number)((uintptr_t)(one->cells ? stdout : stderr) >> 12);
+#elif defined(FUNCTION)
+    return (number)((uintptr_t)(one->cells ? key_of : NULL) >> 12);
 #elif defined(ALIGNED)
     return (number)((uintptr_t)one->cells % 16) + ((uintptr_t)one->cells & 7);
 #else

@@ -412,9 +412,11 @@ fn held(facts: &Analysed, variable: VariableId) -> Option<(String, String)> {
             format!("what `{name}` gave, which is good for this process only")
         }
         Origin::Before => "a pointer that lies before the beginning of its memory".to_string(),
-        Origin::Made | Origin::Address(_) | Origin::Arranged(_) | Origin::Computed(_) => {
-            "what depends on the address of something".to_string()
-        }
+        Origin::Made
+        | Origin::Whole
+        | Origin::Address(_)
+        | Origin::Arranged(_)
+        | Origin::Computed(_) => "what depends on the address of something".to_string(),
     };
     let name = facts.points_to.cell_name(cell).replace("[]", "[…]");
     Some((name, holds))

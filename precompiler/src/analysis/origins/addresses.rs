@@ -47,16 +47,19 @@ impl Search<'_> {
             let there = memory.cells[cell.0 as usize].ty;
             there.is_some_and(|there| !self.is_pointer(there) && self.may_hold(there))
         };
-        let is_elsewhere = match self.is_behind_numbers(place) {
+        let is_elsewhere = if self.is_byte_of_number(scope, place) {
+            touched.iter().any(is_number)
+        } else if self.is_behind_numbers(place) {
             // So do numbers through a pointer to numbers: C lets only characters look into what has another type (C11 6.5p7).
-            true => touched.iter().any(|cell| {
+            touched.iter().any(|cell| {
                 let there = memory.cells[cell.0 as usize].ty;
                 there.is_some_and(|there| {
                     self.is_integer(there) && self.width(there) == self.width(ty)
                 })
-            }),
+            })
+        } else {
             // Of a union in a struct all is one cell.
-            false => match self.is_of_struct(place) {
+            match self.is_of_struct(place) {
                 Some((_, false)) => touched.iter().any(is_number),
                 Some((whole, true)) => {
                     let is_own =
@@ -64,7 +67,7 @@ impl Search<'_> {
                     touched.iter().any(|cell| is_number(cell) || is_own(cell))
                 }
                 None => false,
-            },
+            }
         };
         let mut perhaps = None;
         for &cell in &*touched {
@@ -84,6 +87,7 @@ impl Search<'_> {
                 false => !is_elsewhere,
             };
             if is_sure {
+                self.known.reads_bytes |= self.is_byte(place).is_some();
                 return Some(Origin::Address(here));
             }
             perhaps = perhaps.or(object.ty);
@@ -95,7 +99,7 @@ impl Search<'_> {
             None => return None,
         };
         self.known.read_from.insert(here, name);
-        let is_sought = matches!(self.sought, Sought::Addresses { perhaps: true });
+        let is_sought = matches!(self.sought, Sought::Addresses { perhaps: true, .. });
         is_sought.then_some(Origin::Address(here))
     }
 
@@ -184,6 +188,26 @@ impl Search<'_> {
             && self.width(place.ty) > Some(1)
     }
 
+    /// Whether a place is a byte, reached through a pointer that has never been one to what holds pointers.
+    fn is_byte_of_number(&self, scope: Scope, place: &Location) -> bool {
+        let Sought::Addresses { wholes, .. } = self.sought else {
+            return false;
+        };
+        let pointer = self.is_byte(place).map(|pointer| (scope, pointer));
+        wholes
+            .zip(pointer)
+            .is_some_and(|(wholes, pointer)| !wholes.contains(&pointer))
+    }
+
+    /// The pointer through which a byte is read.
+    fn is_byte(&self, place: &Location) -> Option<ValueId> {
+        let is_byte = self.is_integer(place.ty) && self.width(place.ty) == Some(1);
+        match place.base {
+            Base::Pointer(value, _) if is_byte && members(place).is_empty() => Some(value),
+            _ => None,
+        }
+    }
+
     /// The bytes of a type.
     fn width(&self, ty: TypeRef) -> Option<u64> {
         Layout::of(&self.program.units[ty.unit]).bytes(ty.id)
@@ -254,8 +278,10 @@ impl Search<'_> {
         match &memory.objects[object.0 as usize].kind {
             ObjectKind::Heap { call, .. } => !self.fixed_heap.holds(call),
             ObjectKind::Variable(id) => !self.fixed_heap.has_place(*id),
-            ObjectKind::Text(_) => !self.fixed_heap.is_there(),
-            _ => false,
+            // With a fixed heap programs are linked to a fixed place.
+            ObjectKind::Text(_) | ObjectKind::Function(_) => !self.fixed_heap.is_there(),
+            ObjectKind::Library(_) => true,
+            ObjectKind::Unknown => false,
         }
     }
 

@@ -25,5 +25,6 @@ mod model;
 mod search;
 mod unions;
 mod visits;
+mod wholes;
 
 pub use model::{Origin, Origins};

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::search::{Search, Sought};
+use super::wholes::Wholes;
 use crate::analysis::allocators::FixedHeap;
 use crate::analysis::handles::REQUEST;
 use crate::analysis::memory::{CellId, ObjectId};
@@ -26,6 +27,8 @@ pub enum Origin {
     Before,
     /// A pointer that was made of numbers only; only while these are sought.
     Made,
+    /// A pointer that may have been one to what holds pointers; only while these are sought.
+    Whole,
     /// A whole address, or a piece of one, that was made a number here; only while numbers that depend on addresses are sought.
     Address(TextPlace),
     /// What lies where a number that depends on addresses has put it, or a pointer to such a place; an address was made a number
@@ -42,6 +45,7 @@ impl Origin {
             Origin::File => "open",
             Origin::Before
             | Origin::Made
+            | Origin::Whole
             | Origin::Address(_)
             | Origin::Arranged(_)
             | Origin::Computed(_) => "-",
@@ -59,6 +63,7 @@ impl Origin {
             Origin::Number(_)
             | Origin::Process(_)
             | Origin::Made
+            | Origin::Whole
             | Origin::Address(_)
             | Origin::Arranged(_)
             | Origin::Computed(_) => false,
@@ -89,6 +94,10 @@ pub struct Origins {
     made: BTreeSet<CellId>,
     /// What is perhaps read from a pointer as a number: the struct or union, in words, by the place where it is read.
     pub(super) read_from: BTreeMap<TextPlace, String>,
+    /// Values that are pointers through which bytes of pointers may be read; only while these are sought.
+    pub(super) wholes: Wholes,
+    /// Bytes are read where pointers are.
+    pub(super) reads_bytes: bool,
 }
 
 impl Origins {
@@ -108,9 +117,23 @@ impl Origins {
         let befores = befores.filter(|(cell, _)| found.cells.get(cell) != Some(&Origin::Before));
         found.perhaps_before = befores.collect();
         found.made = search(Sought::Made).cells.into_keys().collect();
-        let dependent = search(Sought::Addresses { perhaps: false });
+        let mut wholes = None;
+        let mut dependent = search(Sought::Addresses {
+            perhaps: false,
+            wholes: None,
+        });
+        if dependent.reads_bytes {
+            wholes = Some(search(Sought::Wholes).wholes);
+            dependent = search(Sought::Addresses {
+                perhaps: false,
+                wholes: wholes.as_ref(),
+            });
+        }
         if !dependent.read_from.is_empty() {
-            let perhaps = search(Sought::Addresses { perhaps: true });
+            let perhaps = search(Sought::Addresses {
+                perhaps: true,
+                wholes: wholes.as_ref(),
+            });
             let more = perhaps.cells.into_iter().filter(|(cell, origin)| {
                 let sure = dependent.cells.get(cell);
                 origin.depends_on_addresses() && !sure.is_some_and(Origin::depends_on_addresses)
@@ -159,9 +182,9 @@ impl Origins {
         &self.made
     }
 
-    /// Whether some part of an object holds such a value.
+    /// Whether some part of an object holds such a value. Descriptors do not count: they have registers of their own.
     pub fn are_in(&self, points_to: &PointsTo, object: ObjectId) -> bool {
         let mut cells = points_to.cells(object);
-        cells.any(|cell| self.cells.contains_key(&cell))
+        cells.any(|cell| self.in_cell(cell).is_some_and(|one| *one != Origin::File))
     }
 }

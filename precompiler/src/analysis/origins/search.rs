@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::model::{Origin, Origins};
 use super::unions::Unions;
 use super::visits::Visits;
+use super::wholes::Wholes;
 use crate::analysis::allocators::FixedHeap;
 use crate::analysis::handles::{handle, is_stream, named};
 use crate::analysis::memory::{CellId, CellSet, ObjectKind};
@@ -37,7 +38,11 @@ pub(super) enum Sought<'a> {
     Addresses {
         /// Also where only the program knows whether it is a pointer that is read as a number.
         perhaps: bool,
+        /// Pointers through which bytes of pointers may be read, as far as they have been sought.
+        wholes: Option<&'a Wholes>,
     },
+    /// Pointers through which bytes of pointers may be read.
+    Wholes,
 }
 
 /// The search for one kind of origin.
@@ -66,6 +71,8 @@ pub(super) struct Search<'a> {
     /// What lies in the unions of the function that is looked at.
     pub(super) unions: Unions,
     visits: Visits,
+    /// From where pointers to bytes were read that the function has cast since.
+    pub(super) bytes: FxHashMap<ValueId, &'a Location>,
     /// The step that is looked at.
     pub(super) here: Option<TextPlace>,
     /// The steps are looked at for the first time.
@@ -116,6 +123,7 @@ impl<'a> Search<'a> {
             members: members(points_to),
             unions: Unions::default(),
             visits: Visits::default(),
+            bytes: FxHashMap::default(),
             here: None,
             is_first: true,
             is_blind: true,
@@ -141,6 +149,9 @@ impl<'a> Search<'a> {
                 search.known.cells.insert(CellId(number as u32), origin);
             }
         }
+        if search.seeks_wholes() {
+            search.known.wholes = search.values.into_keys().collect();
+        }
         search.known
     }
 
@@ -150,6 +161,7 @@ impl<'a> Search<'a> {
             Scope::Routine(_) => routine.function.unit,
         };
         self.unions = Unions::default();
+        self.bytes.clear();
         routine.walk(&mut |step| self.step(scope, routine, step, unit));
     }
 
@@ -158,6 +170,9 @@ impl<'a> Search<'a> {
         self.here = Some(TextPlace { unit, span });
         if self.seeks_addresses() && self.is_first {
             self.unions.note(self.program, step);
+        }
+        if self.seeks_wholes() {
+            self.note_bytes(scope, routine, step);
         }
         match &step.kind {
             StepKind::Read { place, into } if self.may_hold(routine.values[into.0 as usize].ty) => {
@@ -180,7 +195,7 @@ impl<'a> Search<'a> {
             StepKind::Address { place, into } => {
                 let chosen = self.chosen(scope, place).map(Origin::Arranged);
                 let made = match place.base {
-                    Base::Pointer(value, _) if self.seeks_made() => {
+                    Base::Pointer(value, _) if self.seeks_made() || self.is_among_bytes(place) => {
                         self.values.get(&(scope, value)).cloned()
                     }
                     _ => None,
@@ -196,11 +211,9 @@ impl<'a> Search<'a> {
                 self.value(scope, *into, origin);
             }
             StepKind::Copy { from, to, .. } => self.copy(scope, from, scope, to),
-            StepKind::Combine {
-                from,
-                into,
-                how: Combination::Cast | Combination::Choice,
-            } if self.may_hold(routine.values[into.0 as usize].ty) => {
+            StepKind::Combine { from, into, how }
+                if self.keeps_origin(*how) && self.may_hold(routine.values[into.0 as usize].ty) =>
+            {
                 for one in from {
                     let origin = self.origin(scope, routine, *one);
                     self.value(scope, *into, origin);
@@ -274,8 +287,19 @@ impl<'a> Search<'a> {
             && match self.sought {
                 Sought::Values(begins) => begins(id, *pointer),
                 Sought::Back => true,
-                Sought::Made | Sought::Addresses { .. } => false,
+                Sought::Made | Sought::Addresses { .. } | Sought::Wholes => false,
             }
+    }
+
+    /// Whether what is computed has the origin of what it is computed from.
+    fn keeps_origin(&self, how: Combination) -> bool {
+        match how {
+            Combination::Cast | Combination::Choice => true,
+            Combination::PointerStep | Combination::PointerBack | Combination::Arithmetic => {
+                self.seeks_wholes()
+            }
+            Combination::Scramble => false,
+        }
     }
 
     /// Whether some function steps forward from what a pointer has, and stores it there again.
@@ -341,10 +365,11 @@ impl<'a> Search<'a> {
     }
 
     /// The origin of a value: its type, or what is known of it.
-    fn origin(&self, scope: Scope, routine: &Routine, value: ValueId) -> Option<Origin> {
+    pub(super) fn origin(&self, scope: Scope, routine: &Routine, value: ValueId) -> Option<Origin> {
         let known = self.values.get(&(scope, value)).cloned();
         known.or_else(|| match self.sought {
             Sought::Values(_) => self.of_type(routine.values.get(value.0 as usize)?.ty),
+            Sought::Wholes => self.whole_of_type(routine.values.get(value.0 as usize)?.ty),
             Sought::Back | Sought::Made | Sought::Addresses { .. } => None,
         })
     }
@@ -367,7 +392,7 @@ impl<'a> Search<'a> {
         name.is_some_and(|name| ARGUMENTS.contains(&name))
     }
 
-    fn value(&mut self, scope: Scope, value: ValueId, origin: Option<Origin>) {
+    pub(super) fn value(&mut self, scope: Scope, value: ValueId, origin: Option<Origin>) {
         if let Some(origin) = origin
             && is_news(self.values.get(&(scope, value)), &origin)
         {
@@ -424,7 +449,7 @@ impl<'a> Search<'a> {
         Some(number)
     }
 
-    fn store(&mut self, scope: Scope, place: &Location, origin: Option<Origin>) {
+    pub(super) fn store(&mut self, scope: Scope, place: &Location, origin: Option<Origin>) {
         let Some(origin) = origin else { return };
         let touched = self.points_to.touched(scope, place);
         if !touched.unknown {
@@ -432,7 +457,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn mark(&mut self, cells: impl IntoIterator<Item = CellId>, origin: &Origin) {
+    pub(super) fn mark(&mut self, cells: impl IntoIterator<Item = CellId>, origin: &Origin) {
         let mark = self.mark_of(origin);
         for cell in cells {
             if !is_news(self.known_of(cell), origin) {
@@ -446,6 +471,10 @@ impl<'a> Search<'a> {
                 });
             let is_wide = matches!(origin, Origin::Arranged(_))
                 || ty.is_none_or(|ty| self.may_hold(ty) || self.is_union(ty));
+            // Where a pointer has such a type it says so itself.
+            let is_open = is_open
+                || *origin == Origin::Whole
+                    && ty.is_some_and(|ty| self.whole_of_type(ty).is_some());
             let is_told = matches!(self.sought, Sought::Values(_));
             let is_inside = || *origin == Origin::Before && is_told && self.steps_forward(cell);
             if is_wide && !is_open && !is_inside() {
@@ -496,7 +525,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn variable(&self, variable: VariableId) -> Vec<CellId> {
+    pub(super) fn variable(&self, variable: VariableId) -> Vec<CellId> {
         let object = self.points_to.variable(variable).into_iter();
         object
             .flat_map(|object| self.points_to.cells(object))
@@ -525,6 +554,7 @@ impl<'a> Search<'a> {
                     }
                 }
             }
+            self.hand_over_more(scope, routine, call, self.steps.routine(callee));
             self.visits.look_at_result(callee);
             let origin = self.returned.get(&callee).cloned();
             self.value(scope, call.result, origin);
@@ -585,6 +615,7 @@ impl<'a> Search<'a> {
             }
             return;
         }
+        self.pass_through(scope, routine, call);
         if self.is_blind && !self.seeks_addresses() {
             return;
         }

@@ -1,0 +1,134 @@
+//! To what bytes belong that a program reads through a pointer to characters: whether the pointer was one to what holds pointers.
+//!
+//! Characters may look into everything (C11 6.5p7), and from the address of a member they reach, as far as anybody can see, the whole
+//! struct that it is in. Whether they are meant to do so is told by the types that the pointer has had:
+//!
+//! ```text
+//! hash(&key, sizeof key)          struct key *: all of the struct, with the pointers in it
+//! hash(&key.number, 8)            long *: a number, not what lies beside it
+//! ```
+//!
+//! In: the steps of all functions. Out: the pointers that may have been such ones, on the ways of all origins and through arithmetic,
+//! too. One that becomes such a pointer later is one, and so is what it was read from.
+//!
+//! Errors fall on both sides: what is none is assumed to lead to numbers, and reported as that.
+
+use std::collections::BTreeSet;
+
+use super::model::Origin;
+use super::search::{Search, Sought};
+use super::unions::members;
+use crate::analysis::memory::{CellId, ObjectKind};
+use crate::analysis::points_to::Scope;
+use crate::dataflow::steps::{
+    Call, Combination, FunctionTarget, Location, Routine, Step, StepKind, TypeRef, ValueId,
+};
+use crate::program::{TypeId, TypeKind, Unit};
+
+/// The pointers to characters through which bytes of pointers may be read.
+pub(super) type Wholes = BTreeSet<(Scope, ValueId)>;
+
+impl<'a> Search<'a> {
+    pub(super) fn seeks_wholes(&self) -> bool {
+        matches!(self.sought, Sought::Wholes)
+    }
+
+    /// What the type of a pointer says: to what holds pointers.
+    pub(super) fn whole_of_type(&self, ty: TypeRef) -> Option<Origin> {
+        let unit = &self.program.units[ty.unit];
+        let inner = unit.pointee(ty.id)?;
+        may_hold_pointers(unit, inner).then_some(Origin::Whole)
+    }
+
+    /// Whether a place is an element behind a pointer, whose address leads to the same memory as the pointer.
+    pub(super) fn is_among_bytes(&self, place: &Location) -> bool {
+        self.seeks_wholes() && members(place).is_empty()
+    }
+
+    /// Notes from where pointers are read, and marks those that become pointers to what holds pointers.
+    pub(super) fn note_bytes(&mut self, scope: Scope, routine: &Routine, step: &'a Step) {
+        match &step.kind {
+            StepKind::Read { place, into } => {
+                self.bytes.insert(*into, place);
+            }
+            StepKind::Combine { from, into, how } => {
+                let Some(first) = from.first() else { return };
+                let is_step = matches!(
+                    how,
+                    Combination::Cast | Combination::PointerStep | Combination::PointerBack
+                );
+                let place = self.bytes.get(first).copied().filter(|_| is_step);
+                if let Some(place) = place {
+                    self.bytes.insert(*into, place);
+                }
+                let ty = |value: &ValueId| routine.values[value.0 as usize].ty;
+                let origin = self.whole_of_type(ty(into));
+                if *how == Combination::Cast && self.is_pointer(ty(first)) && origin.is_some() {
+                    self.value(scope, *first, origin.clone());
+                    if let Some(place) = place {
+                        self.store(scope, place, origin);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Hands over what stands for the dots of a function.
+    pub(super) fn hand_over_more(
+        &mut self,
+        scope: Scope,
+        routine: &Routine,
+        call: &Call,
+        callee: &Routine,
+    ) {
+        let Some(all) = callee.variable_arguments.filter(|_| self.seeks_wholes()) else {
+            return;
+        };
+        let more = call.arguments.iter().skip(callee.parameters.len());
+        let mut origins = more.filter_map(|one| self.origin(scope, routine, one.value));
+        if let Some(origin) = origins.next() {
+            drop(origins);
+            self.mark(self.variable(all), &origin);
+        }
+    }
+
+    /// What a library gives back, stores, or hands to a function of the program may be what it was given.
+    pub(super) fn pass_through(&mut self, scope: Scope, routine: &Routine, call: &Call) {
+        if !self.seeks_wholes() {
+            return;
+        }
+        let values = call.arguments.iter().map(|one| one.value);
+        let origin = { values.clone() }.find_map(|one| self.origin(scope, routine, one));
+        if origin.is_none() {
+            return;
+        }
+        if self.is_pointer(routine.values[call.result.0 as usize].ty) {
+            self.value(scope, call.result, origin.clone());
+        }
+        let memory = &self.points_to.memory;
+        let mut given: Vec<CellId> = Vec::new();
+        for target in values.flat_map(|one| self.points_to.targets(scope, one)) {
+            let object = memory.cells[target.0 as usize].object;
+            if let ObjectKind::Function(FunctionTarget::Routine(id)) =
+                memory.objects[object.0 as usize].kind
+            {
+                let parameters = &self.steps.routine(id).parameters;
+                given.extend(parameters.iter().flat_map(|one| self.variable(*one)));
+            }
+        }
+        if let Some(origin) = origin {
+            self.mark(given, &origin);
+        }
+    }
+}
+
+/// Whether there may be pointers in something of a type.
+fn may_hold_pointers(unit: &Unit, ty: TypeId) -> bool {
+    match unit.kind(ty) {
+        TypeKind::Pointer(_) => true,
+        TypeKind::Array { element, .. } => may_hold_pointers(unit, *element),
+        TypeKind::Record(_) => !unit.is_complete(ty) || unit.holds_pointers(ty),
+        _ => false,
+    }
+}
