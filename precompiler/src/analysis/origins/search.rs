@@ -615,7 +615,7 @@ impl<'a> Search<'a> {
             }
             return;
         }
-        self.pass_through(scope, routine, call);
+        self.pass_through(scope, routine, call, function);
         if self.is_blind && !self.seeks_addresses() {
             return;
         }

@@ -20,6 +20,7 @@ use super::search::{Search, Sought};
 use super::unions::members;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::analysis::points_to::Scope;
+use crate::catalog::{Alternative, LibraryFunction, Root};
 use crate::dataflow::steps::{
     Call, Combination, FunctionTarget, Location, Routine, Step, StepKind, TypeRef, ValueId,
 };
@@ -93,33 +94,54 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What a library gives back, stores, or hands to a function of the program may be what it was given.
-    pub(super) fn pass_through(&mut self, scope: Scope, routine: &Routine, call: &Call) {
+    /// What a library gives back or stores may be what it was given, and so may what it hands to a function of the program.
+    pub(super) fn pass_through(
+        &mut self,
+        scope: Scope,
+        routine: &Routine,
+        call: &Call,
+        function: &LibraryFunction,
+    ) {
         if !self.seeks_wholes() {
             return;
         }
+        let given = |search: &Self, one: &Alternative| match one {
+            Alternative::Same(place) | Alternative::Into(place) => match place.root {
+                Root::Parameter(position) if place.behind == 0 => {
+                    search.origin(scope, routine, call.arguments.get(position)?.value)
+                }
+                _ => None,
+            },
+            Alternative::New(_) | Alternative::Null => None,
+        };
+        let result = function.returns.iter().find_map(|one| given(self, one));
+        self.value(scope, call.result, result);
+        for (to, values) in &function.stores {
+            let origin = values.iter().find_map(|one| given(self, one));
+            if let (Some(origin), Root::Parameter(position)) = (origin, &to.root)
+                && let Some(argument) = call.arguments.get(*position)
+            {
+                let cells = self.points_to.behind(scope, argument.value, None).cells;
+                self.mark(cells.iter().copied(), &origin);
+            }
+        }
         let values = call.arguments.iter().map(|one| one.value);
-        let origin = { values.clone() }.find_map(|one| self.origin(scope, routine, one));
-        if origin.is_none() {
+        let Some(origin) = { values.clone() }.find_map(|one| self.origin(scope, routine, one))
+        else {
             return;
-        }
-        if self.is_pointer(routine.values[call.result.0 as usize].ty) {
-            self.value(scope, call.result, origin.clone());
-        }
+        };
         let memory = &self.points_to.memory;
-        let mut given: Vec<CellId> = Vec::new();
+        let mut handed: Vec<CellId> = Vec::new();
         for target in values.flat_map(|one| self.points_to.targets(scope, one)) {
             let object = memory.cells[target.0 as usize].object;
             if let ObjectKind::Function(FunctionTarget::Routine(id)) =
                 memory.objects[object.0 as usize].kind
             {
                 let parameters = &self.steps.routine(id).parameters;
-                given.extend(parameters.iter().flat_map(|one| self.variable(*one)));
+                handed.extend(parameters.iter().flat_map(|one| self.variable(*one)));
             }
         }
-        if let Some(origin) = origin {
-            self.mark(given, &origin);
-        }
+        self.mark(handed, &origin);
     }
 }
 
