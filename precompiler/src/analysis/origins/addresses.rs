@@ -209,7 +209,7 @@ impl Search<'_> {
     }
 
     /// The bytes of a type.
-    fn width(&self, ty: TypeRef) -> Option<u64> {
+    pub(super) fn width(&self, ty: TypeRef) -> Option<u64> {
         Layout::of(&self.program.units[ty.unit]).bytes(ty.id)
     }
 

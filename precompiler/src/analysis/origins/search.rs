@@ -18,7 +18,7 @@ use crate::dataflow::steps::{
     Base, Call, Called, Combination, Location, Routine, RoutineId, Step, StepKind, Steps,
     TextPlace, TypeRef, ValueId, VariableId,
 };
-use crate::program::{Program, TypeKind};
+use crate::program::{Layout, Program, TypeKind};
 use crate::solver::rounds;
 use rustc_hash::FxHashMap;
 
@@ -214,7 +214,8 @@ impl<'a> Search<'a> {
             StepKind::Combine { from, into, how }
                 if self.keeps_origin(*how) && self.may_hold(routine.values[into.0 as usize].ty) =>
             {
-                for one in from {
+                let is_step = matches!(how, Combination::PointerStep | Combination::PointerBack);
+                for one in if is_step { &from[..1] } else { from } {
                     let origin = self.origin(scope, routine, *one);
                     self.value(scope, *into, origin);
                 }
@@ -364,6 +365,18 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Whether something of a type has room for what means something: a pointer, or a handle, none of which is shorter than an `int`.
+    fn has_room(&self, ty: TypeRef, origin: &Origin) -> bool {
+        let least = match origin {
+            Origin::Whole => Layout::of(&self.program.units[ty.unit]).machine.pointer,
+            Origin::Handle(_) => 4,
+            _ => return true,
+        };
+        let kind = self.program.units[ty.unit].kind(ty.id);
+        let is_number = matches!(kind, TypeKind::Integer(_) | TypeKind::Enum(_));
+        !is_number || self.width(ty).is_none_or(|width| width >= least)
+    }
+
     /// The origin of a value: its type, or what is known of it.
     pub(super) fn origin(&self, scope: Scope, routine: &Routine, value: ValueId) -> Option<Origin> {
         let known = self.values.get(&(scope, value)).cloned();
@@ -393,8 +406,13 @@ impl<'a> Search<'a> {
     }
 
     pub(super) fn value(&mut self, scope: Scope, value: ValueId, origin: Option<Origin>) {
+        let ty = match scope {
+            Scope::Routine(id) => self.steps.routine(id).value(value).ty,
+            Scope::Initial(unit) => self.steps.initial[unit].value(value).ty,
+        };
         if let Some(origin) = origin
             && is_news(self.values.get(&(scope, value)), &origin)
+            && self.has_room(ty, &origin)
         {
             self.values.insert((scope, value), origin);
             self.visits.own_value_changes();
@@ -470,7 +488,9 @@ impl<'a> Search<'a> {
                     handle(self.catalogue, &self.program.units[ty.unit], ty.id).is_some()
                 });
             let is_wide = matches!(origin, Origin::Arranged(_))
-                || ty.is_none_or(|ty| self.may_hold(ty) || self.is_union(ty));
+                || ty.is_none_or(|ty| {
+                    self.may_hold(ty) && self.has_room(ty, origin) || self.is_union(ty)
+                });
             // Where a pointer has such a type it says so itself.
             let is_open = is_open
                 || *origin == Origin::Whole
