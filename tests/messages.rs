@@ -122,6 +122,12 @@ fn s31_a_send_is_not_in_flight_when_a_receive_is_stored_in_its_request() {
     comes_back_from("overwritten", "messages-overwritten", &["line"], 3);
 }
 
+#[test]
+fn s31_receives_that_were_cancelled_have_received_nothing() {
+    let ways = ["awaited", "tested", "listed", "persistent"];
+    comes_back_from("cancelled", "messages-cancelled", &ways, 3);
+}
+
 /// After a restart a send that was complete is `MPI_REQUEST_NULL`: a program that can tell them apart has to wait for it first.
 #[test]
 fn s31_sends_stay_in_flight_where_the_program_can_tell_a_complete_one_from_none() {

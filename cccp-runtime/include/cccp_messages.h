@@ -12,9 +12,9 @@
  * only by MPI_Wait, MPI_Waitall, MPI_Test and MPI_Testall, cccp-pp defines CCCP_SENDS_DROPPED: then the same holds for
  * what it has sent. With either of them, a send whose request another one has been stored over is not in flight.
  *
- * What communicates in other ways is not counted and must not be used with this: MPI_Cancel, windows, partitioned and
- * persistent collective communication, communicators between two groups, processes that join the job, sessions, the
- * names that end in _c. A communicator is made by one of the functions below, or is MPI_COMM_WORLD or MPI_COMM_SELF. The calls
+ * What communicates in other ways is not counted and must not be used with this: windows, partitioned and persistent
+ * collective communication, communicators between two groups, processes that join the job, sessions, the names that end
+ * in _c. A communicator is made by one of the functions below, or is MPI_COMM_WORLD or MPI_COMM_SELF. The calls
  * in cccp_files.h that all ranks make together are counted, too.
  */
 #ifndef CCCP_MESSAGES_H

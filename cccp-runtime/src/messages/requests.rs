@@ -225,6 +225,11 @@ impl Requests {
         }
     }
 
+    /// A request was cancelled, and is complete. Nothing has come; what was sent counts as never received, so that no restart is made after it.
+    pub fn cancelled(&mut self, held: impl Into<Held>) {
+        self.ends(held.into());
+    }
+
     /// The program gives a handle away. What it sends goes on; what it receives is never heard of.
     pub fn freed(&mut self, handle: usize) {
         if let Some(slot) = self.slots.get_mut(&handle) {

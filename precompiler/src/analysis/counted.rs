@@ -88,8 +88,7 @@ fn is_uncounted(name: &str, catalogue: &Catalogue) -> bool {
     }
     let communicates =
         |function: &LibraryFunction| COMMUNICATING.iter().any(|role| function.is(*role));
-    name == "MPI_Cancel"
-        || catalogue
-            .find(name)
-            .is_some_and(|function| communicates(&function))
+    catalogue
+        .find(name)
+        .is_some_and(|function| communicates(&function))
 }

@@ -265,12 +265,12 @@ impl Search<'_> {
 
     /// Of several loops with checkpoints those go without one that ranks may pass unequally often because of their numbers, unless
     /// they all are such loops: then the first is the only one. Where all ranks meet in a loop they pass it equally often, or the run
-    /// finds out. Loops that only set data up, before one that goes over it again and again, yield to it.
+    /// finds out. Loops that only set data up, before one that goes over it again and again, yield to it where both cannot have checkpoints.
     fn set_apart(&self, tried: &mut [(&SelectedLoop, Result<Found, NoPoint>)]) {
-        let served = { tried.iter() }.filter(|(_, found)| found.is_ok()).count();
         let is_unproven = |found: &Found| found.unproven.is_some();
-        let mut unproven = tried.iter().filter_map(|(_, found)| found.as_ref().ok());
-        if served < 2 || !unproven.any(is_unproven) {
+        let mut served = tried.iter().filter_map(|(_, found)| found.as_ref().ok());
+        let is_apart = |found: &Found| found.is_alone || is_unproven(found);
+        if served.clone().count() < 2 || !served.any(is_apart) {
             return;
         }
         let facts = self.facts;
@@ -292,16 +292,24 @@ impl Search<'_> {
             parting(one, found)
         });
         let parted: Vec<Option<TextPlace>> = parted.collect();
-        let served = { tried.iter().zip(&parted) }.filter(|((_, found), _)| found.is_ok());
-        let repeats = |is_parted: bool| {
+        let served = { tried.iter().zip(&parted) }
+            .filter_map(|((one, found), parted)| Some((one, found.as_ref().ok()?, parted)));
+        let repeats = |is_apart: bool| {
             let mut loops = served.clone();
-            loops.any(|((one, _), parted)| one.repeats && parted.is_some() == is_parted)
+            loops.any(|(one, found, parted)| {
+                one.repeats && (found.is_alone || parted.is_some()) == is_apart
+            })
         };
-        let yield_to_it = repeats(true) && !repeats(false);
-        let others = !yield_to_it && served.clone().any(|(_, parted)| parted.is_none());
+        let has_repeated = repeats(false);
+        let yield_to_it = repeats(true) && !has_repeated;
+        let others = !yield_to_it && served.clone().any(|(_, _, parted)| parted.is_none());
         for ((one, found), parted) in tried.iter_mut().zip(parted) {
             match (found.as_mut(), parted) {
-                (Ok(_), _) if yield_to_it && !one.repeats => *found = Err(NoPoint::Alone),
+                (Ok(set_up), _)
+                    if !one.repeats && (yield_to_it || has_repeated && set_up.is_alone) =>
+                {
+                    *found = Err(NoPoint::Alone);
+                }
                 (Ok(_), Some(place)) if others => *found = Err(NoPoint::Apart(place)),
                 (Ok(found), Some(_)) => found.is_alone = true,
                 _ => {}

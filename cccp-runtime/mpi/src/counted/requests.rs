@@ -51,10 +51,18 @@ pub fn complete(handles: &[usize]) -> Vec<(usize, c_int, c_int)> {
             let code = ffi::MPI_Request_get_status(request, &mut flag, status.as_mut_ptr());
             (code, status.assume_init())
         };
-        let is_complete = succeeded(code) && flag != 0;
+        let is_complete = succeeded(code) && flag != 0 && !is_cancelled(&status);
         is_complete.then_some((place, status.MPI_SOURCE, status.MPI_TAG))
     };
     handles.iter().filter_map(complete).collect()
+}
+
+/// Whether a request ended without its message, as its status says.
+fn is_cancelled(status: &Status) -> bool {
+    let mut flag = 0;
+    // SAFETY: a status that MPI has stored; a number is stored.
+    let code = unsafe { ffi::MPI_Test_cancelled(status, &mut flag) };
+    succeeded(code) && flag != 0
 }
 
 /// A handle, and where it was.
@@ -66,7 +74,11 @@ fn completed<'a>(some: impl Iterator<Item = (One, &'a Status)>) {
     let none = unsafe { ffi::RSMPI_REQUEST_NULL };
     requests(|all, tally| {
         for ((handle, at), status) in some.filter(|((handle, _), _)| *handle != none) {
-            all.completed(tally, held(handle, at), status.MPI_SOURCE, status.MPI_TAG);
+            let held = held(handle, at);
+            match is_cancelled(status) {
+                true => all.cancelled(held),
+                false => all.completed(tally, held, status.MPI_SOURCE, status.MPI_TAG),
+            }
         }
     });
 }
