@@ -104,6 +104,23 @@ fn s36_s63_a_pointer_to_what_was_freed_in_a_fixed_heap_stops_no_checkpoint() {
     assert!(outcome.errors.contains(said), "{}", outcome.errors);
 }
 
+#[test]
+fn s36_a_pointer_to_what_the_system_has_back_stops_no_checkpoint() {
+    let values = Values::of("outlived", "outlived");
+    let expected = values.run("none", &[]).well();
+    let said = "which is no memory that the checkpoint holds";
+    assert!(!expected.errors.contains(said), "{}", expected.errors);
+    for point in ["checkpoint:30", "checkpoint:5", "checkpoint:9"] {
+        values.run("none", &[]).kill_at(point);
+    }
+    let resumed = values.run("none", &[("CCCP_POISON", "on")]).well();
+    resumed.assert_resumed();
+    assert_eq!(expected.output, resumed.output);
+    // Memory of the library does.
+    let outcome = values.run("library", &[]).go();
+    assert!(outcome.errors.contains(said), "{}", outcome.errors);
+}
+
 /// Where the header of the library of `kinds.c` is, as one of the system.
 fn system() -> [String; 2] {
     let place = harness::root().join("tests/suspects/system");

@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 use crate::format::{Kind, Type};
 use crate::generation::{Extent, Map};
-use crate::memory::fixed;
+use crate::memory::{Program, blocks, fixed};
 use crate::registry::{MADE, RegisterId};
 use crate::store::Mappings;
 
@@ -72,6 +72,7 @@ pub(super) struct Look<'a> {
     mapped: Option<Mappings>,
     bounds: (u64, u64),
     spots: HashMap<u32, Rc<[Spot]>>,
+    program: &'a Program,
 }
 
 impl<'a> Look<'a> {
@@ -97,6 +98,7 @@ impl<'a> Look<'a> {
             bounds: mapped.as_ref().map_or((1, 0), Mappings::bounds),
             mapped,
             spots: HashMap::new(),
+            program: &session.program,
         }
     }
 
@@ -233,13 +235,18 @@ impl<'a> Look<'a> {
                 .find(|value| self.mapped.as_ref().is_some_and(|one| one.contains(*value))),
             Doubt::Pointer | Doubt::Handle => {
                 let mut values = values.filter(|value| *value != 0);
-                // What was freed in a fixed heap keeps its address.
-                let is_there = |value: u64| {
-                    usize::try_from(value).is_ok_and(fixed::is_near) && spot.doubt == Doubt::Pointer
+                // What was freed in a fixed heap keeps its address. What was freed, and given back to the system, leads nowhere in
+                // this process either: it is no memory of a library.
+                let is_past = |address: usize| {
+                    fixed::is_near(address)
+                        || blocks::was_released(address) && !self.program.readable(address, 1)
+                };
+                let is_harmless = |value: u64| {
+                    spot.doubt == Doubt::Pointer && usize::try_from(value).is_ok_and(is_past)
                 };
                 values.find(|value| {
                     let meant = map.resolve(*value, spot.kind);
-                    map.leads_nowhere(&meant) && !is_there(*value)
+                    map.leads_nowhere(&meant) && !is_harmless(*value)
                 })
             }
             Doubt::Before => {

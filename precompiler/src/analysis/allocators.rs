@@ -171,15 +171,16 @@ impl FixedHeap {
         elsewhere.is_some_and(|(foreign, _)| !foreign.contains(call))
     }
 
-    /// Whether a variable lies at the same address in every process.
+    /// Whether a variable lies at the same address in every process, or is over at every checkpoint.
     pub fn has_place(&self, variable: VariableId) -> bool {
         let elsewhere = self.elsewhere.as_ref();
         elsewhere.is_some_and(|(_, locals)| !locals.contains(&variable))
     }
 }
 
-/// The locals that do not lie on the fixed stack: those of other threads, of what code that is not given calls at any time, and all where
-/// `main` does not lead to `init`.
+/// The locals that do not lie on the fixed stack: those of other threads, of what code that is not given calls, and all where `main` does
+/// not lead to `init`. What handlers run, and threads that are joined before a checkpoint, is over at each checkpoint, and their locals
+/// with it: nobody asks for their addresses any more.
 fn moving_locals(
     program: &Program,
     steps: &Steps,
@@ -188,8 +189,8 @@ fn moving_locals(
 ) -> BTreeSet<VariableId> {
     let below_main = points_to.called_from(steps, effects.main);
     let begins = inits(program, steps).any(|(routine, _)| below_main.contains(&routine));
-    let others = effects.any_time.iter().chain(&effects.joined);
-    let others = others.chain(&effects.from_outside).copied();
+    let others = effects.threads.iter().chain(&effects.from_outside);
+    let others = others.copied();
     let others = points_to.called_from(steps, others);
     let all = steps.variable_ids().filter(|&id| {
         let one = steps.variable(id);

@@ -271,7 +271,7 @@ impl Search<'_> {
     }
 
     /// Whether a target is somewhere in memory that lies elsewhere in another process. With a fixed heap that is what
-    /// belongs to other threads, and blocks of libraries.
+    /// belongs to other threads that are there at a checkpoint, and blocks of libraries.
     fn is_memory(&self, target: CellId) -> bool {
         let memory = &self.points_to.memory;
         let object = memory.cells[target.0 as usize].object;
