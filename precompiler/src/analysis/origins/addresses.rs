@@ -3,6 +3,7 @@
 use super::model::Origin;
 use super::search::{Search, Sought};
 use super::unions::members;
+use super::wholes::Wholes;
 use crate::analysis::leads::element;
 use crate::analysis::memory::{CellId, Object, ObjectKind};
 use crate::analysis::points_to::Scope;
@@ -103,17 +104,18 @@ impl Search<'_> {
         is_sought.then_some(Origin::Address(here))
     }
 
-    /// Whether as many bytes as a pointer has are copied from a pointer to where numbers are and nothing else.
+    /// Whether as many bytes as a pointer has are copied from a pointer to where numbers are and nothing else. Where the memory was not
+    /// that of pointers for sure, that is only sought with what else may be.
     pub(super) fn is_address_copied(
-        &self,
+        &mut self,
         scope: Scope,
         routine: &Routine,
         call: &Call,
         (from, to): (ValueId, &[CellId]),
     ) -> bool {
-        if !self.seeks_addresses() || to.is_empty() {
+        let Sought::Addresses { perhaps, wholes } = self.sought else {
             return false;
-        }
+        };
         let ty = |cell: CellId| self.points_to.memory.cells[cell.0 as usize].ty;
         let is_pointer = |cell: CellId| {
             ty(cell).is_some_and(|ty| self.is_pointer(ty)) && self.leads_to_memory(cell)
@@ -121,10 +123,28 @@ impl Search<'_> {
         let unit = &self.program.units[routine.function.unit];
         let width = i128::from(Layout::of(unit).machine.pointer);
         let mut arguments = call.arguments.iter().map(|one| one.value);
-        let mut to = to.iter();
-        arguments.any(|one| routine.values[one.0 as usize].constant == Some(width))
-            && to.all(|&cell| ty(cell).is_some_and(|ty| self.is_integer(ty)))
-            && self.points_to.targets(scope, from).any(is_pointer)
+        let is_copied = !to.is_empty()
+            && arguments.any(|one| routine.values[one.0 as usize].constant == Some(width))
+            && { to.iter() }.all(|&cell| ty(cell).is_some_and(|ty| self.is_integer(ty)))
+            && self.points_to.targets(scope, from).any(is_pointer);
+        if !is_copied {
+            return false;
+        }
+        let is_whole = |wholes: &Wholes| {
+            wholes.contains(&(scope, from))
+                || self
+                    .whole_of_type(routine.values[from.0 as usize].ty)
+                    .is_some()
+        };
+        if wholes.is_none_or(is_whole) {
+            self.known.reads_bytes = true;
+            return true;
+        }
+        if let Some(here) = self.here {
+            let name = "memory in which pointers may lie, too".to_string();
+            self.known.read_from.insert(here, name);
+        }
+        perhaps
     }
 
     /// Whether an object is a variable, and a union.
