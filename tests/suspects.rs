@@ -309,6 +309,11 @@ fn s15_what_depends_on_addresses_is_refused_whatever_its_length_and_the_way_it_i
             "may hold a number that is computed from",
         ),
         (
+            "ITEMS",
+            "a number in memory of the program",
+            "may hold a number that is computed from",
+        ),
+        (
             "FLOATING",
             "`floating",
             "may hold a number that is computed",

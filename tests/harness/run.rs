@@ -196,20 +196,33 @@ impl Run {
         })
     }
 
-    /// Whether it hangs: on a busy machine it is the time of the processor that says so, as far as that of ranks is known.
+    /// Whether it hangs: on a busy machine it is the time of the processor that says so. Ranks that wait for each other use it up.
     fn has_to_end(&self, elapsed: Duration, process: u32) -> bool {
         if elapsed <= self.limit {
             return false;
         }
-        self.program.mpi || elapsed > self.limit * BUSY || worked(process) > self.limit
+        let worked = match self.program.mpi {
+            true if !self.has_ranks() => return true,
+            true => self.processes().map(worked).sum(),
+            false => worked(process),
+        };
+        elapsed > self.limit * BUSY || worked > self.limit
     }
 
-    /// Whether a rank is still there: a process whose executable is the program.
+    /// Whether a rank is still there.
     fn has_ranks(&self) -> bool {
+        self.processes().next().is_some()
+    }
+
+    /// The processes whose executable is the program.
+    fn processes(&self) -> impl Iterator<Item = u32> {
         let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
         processes
-            .filter_map(|one| std::fs::read_link(one.path().join("exe")).ok())
-            .any(|executable| executable == self.program.path)
+            .filter(|one| {
+                let executable = std::fs::read_link(one.path().join("exe"));
+                executable.is_ok_and(|executable| executable == self.program.path)
+            })
+            .filter_map(|one| one.file_name().to_str()?.parse().ok())
     }
 
     /// Ends a run that does not end by itself, with all its ranks.

@@ -1,4 +1,4 @@
-/* SHORT, PUNNED, INSIDE, BEHIND, COPIED, BYTES, WHOLE, WORDS, HALVES, STREAM, FUNCTION, ARRANGED, SLOT, FLOATING: numbers that are computed from addresses on ways of their own, or what
+/* SHORT, PUNNED, INSIDE, BEHIND, COPIED, BYTES, WHOLE, WORDS, HALVES, STREAM, FUNCTION, ITEMS, ARRANGED, SLOT, FLOATING: numbers that are computed from addresses on ways of their own, or what
  * they arrange. ALIGNED: what is computed is the same in every process. */
 #include <stdint.h>
 #include <stdio.h>
@@ -92,6 +92,7 @@ static struct thing **slot(struct thing *one)
 int main(void)
 {
     struct thing *things = calloc(MANY, sizeof *things);
+    number *keys = calloc(MANY, sizeof *keys);
     double sum = 0;
     int lost = 0;
     for (int i = 0; i < MANY; i++) {
@@ -107,6 +108,8 @@ int main(void)
         *first = one;
 #elif defined(FLOATING)
         floating[i] = key_of(one);
+#elif defined(ITEMS)
+        keys[i] = key_of(one);
 #else
         one->key = key_of(one);
 #endif
@@ -122,6 +125,8 @@ int main(void)
             lost += !found;
 #elif defined(FLOATING)
             lost += floating[i] != key_of(one);
+#elif defined(ITEMS)
+            lost += keys[i] != key_of(one);
 #else
             lost += one->key != key_of(one);
 #endif
@@ -130,5 +135,6 @@ int main(void)
         }
         printf("%d %g %d\n", step, sum, lost);
     }
+    free(keys);
     return lost;
 }

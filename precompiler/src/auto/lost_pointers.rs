@@ -1,4 +1,5 @@
-//! What is said about pointers that cannot come back: where the user declares them or allocates the memory that they lie in.
+//! What is said about pointers, and numbers made of them, that cannot come back: where the user declares them or allocates the memory
+//! that they lie in.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +9,13 @@ use crate::analysis::Analysed;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::analysis::origins::Origin;
 use crate::dataflow::steps::TextPlace;
+use crate::program::TypeKind;
 
 /// So many names are listed.
 const FEW: usize = 3;
 
-/// A pointer in the user's words: where its variable is declared or its memory allocated, what it is, and what happens there.
-fn pointer_in_text(facts: &Analysed, cell: CellId) -> Option<(TextPlace, String, &'static str)> {
+/// What is in a cell, in the user's words: where its variable is declared or its memory allocated, what it is, and what happens there.
+fn cell_in_text(facts: &Analysed, cell: CellId) -> Option<(TextPlace, String, &'static str)> {
     let memory = &facts.points_to.memory;
     let one = &memory.cells[cell.0 as usize];
     match &memory.objects[one.object.0 as usize].kind {
@@ -29,7 +31,7 @@ fn pointer_in_text(facts: &Analysed, cell: CellId) -> Option<(TextPlace, String,
             let member = one.path.trim_start_matches("[]").replace("[]", "[…]");
             let what = match member.strip_prefix('.') {
                 Some(member) => format!("the member `{member}` of memory of the program"),
-                None => "a pointer in memory of the program".to_string(),
+                None => format!("{} in memory of the program", kind_of(facts, cell)),
             };
             Some((*through.last().unwrap_or(call), what, "allocated here"))
         }
@@ -37,13 +39,24 @@ fn pointer_in_text(facts: &Analysed, cell: CellId) -> Option<(TextPlace, String,
     }
 }
 
-/// The same, or the checkpoint where no text of the user tells of the pointer.
-fn pointer_or_checkpoint(
+/// What a cell holds by its type.
+fn kind_of(facts: &Analysed, cell: CellId) -> &'static str {
+    let ty = facts.points_to.memory.cells[cell.0 as usize].ty;
+    match ty.map(|ty| facts.program.units[ty.unit].kind(ty.id)) {
+        Some(TypeKind::Pointer(_)) => "a pointer",
+        Some(TypeKind::Record(_)) => "a union",
+        Some(_) => "a number",
+        None => "something",
+    }
+}
+
+/// The same, or the checkpoint where no text of the user tells of the cell.
+fn cell_or_checkpoint(
     facts: &Analysed,
     cell: CellId,
     checkpoint: TextPlace,
 ) -> (TextPlace, String, &'static str) {
-    pointer_in_text(facts, cell).unwrap_or_else(|| {
+    cell_in_text(facts, cell).unwrap_or_else(|| {
         let name = format!("`{}`", facts.points_to.cell_name(cell));
         (checkpoint, name, "a checkpoint is here")
     })
@@ -75,7 +88,7 @@ pub(super) fn borrowed(
     is_allocated: bool,
     proposal: &mut Proposal,
 ) {
-    let (place, what, made) = pointer_or_checkpoint(facts, cell, checkpoint);
+    let (place, what, made) = cell_or_checkpoint(facts, cell, checkpoint);
     let label = format!("{made}; a restarted program may use the pointer");
     let finding = not_brought_back(facts, place, &format!("what {what} points to"), &label);
     let finding = match is_allocated {
@@ -122,7 +135,7 @@ pub(super) fn in_bytes(
     (cell, checkpoint): (CellId, TextPlace),
     proposal: &mut Proposal,
 ) {
-    let (place, what, made) = pointer_or_checkpoint(facts, cell, checkpoint);
+    let (place, what, made) = cell_or_checkpoint(facts, cell, checkpoint);
     let label = format!("{made}; a restarted program may use it");
     let finding = not_brought_back(facts, place, &what, &label)
         .reason("pointers are stored in it, but it consists of bytes or of short numbers: what they point to lies elsewhere after a restart, and where in it one lies now is unknown")
@@ -138,7 +151,7 @@ pub(super) fn computed(facts: &Analysed, proposal: &mut Proposal) {
         let named = all.iter().map(|(cell, checkpoint)| {
             let unit = checkpoint.unit;
             let span = facts.program.units[unit].directives[checkpoint.id.0].span;
-            let (place, what, _) = pointer_or_checkpoint(facts, *cell, TextPlace { unit, span });
+            let (place, what, _) = cell_or_checkpoint(facts, *cell, TextPlace { unit, span });
             (what, origins.place(*cell).unwrap_or(place), *cell)
         });
         let mut named = named.collect::<Vec<_>>().into_iter();

@@ -22,7 +22,8 @@ use crate::analysis::memory::{CellId, ObjectKind};
 use crate::analysis::points_to::Scope;
 use crate::catalog::{Alternative, LibraryFunction, Root};
 use crate::dataflow::steps::{
-    Call, Combination, FunctionTarget, Location, Routine, Step, StepKind, TypeRef, ValueId,
+    Call, Combination, FunctionTarget, Location, Routine, RoutineId, Step, StepKind, TypeRef,
+    ValueId,
 };
 use crate::program::{TypeId, TypeKind, Unit};
 
@@ -125,23 +126,35 @@ impl<'a> Search<'a> {
                 self.mark(cells.iter().copied(), &origin);
             }
         }
-        let values = call.arguments.iter().map(|one| one.value);
-        let Some(origin) = { values.clone() }.find_map(|one| self.origin(scope, routine, one))
-        else {
-            return;
-        };
-        let memory = &self.points_to.memory;
-        let mut handed: Vec<CellId> = Vec::new();
-        for target in values.flat_map(|one| self.points_to.targets(scope, one)) {
-            let object = memory.cells[target.0 as usize].object;
-            if let ObjectKind::Function(FunctionTarget::Routine(id)) =
-                memory.objects[object.0 as usize].kind
-            {
-                let parameters = &self.steps.routine(id).parameters;
-                handed.extend(parameters.iter().flat_map(|one| self.variable(*one)));
+        for back in &function.calls {
+            let Root::Parameter(position) = back.callback.root else {
+                continue;
+            };
+            let Some(callback) = call.arguments.get(position) else {
+                continue;
+            };
+            let callees: Vec<RoutineId> = { self.points_to.targets(scope, callback.value) }
+                .filter_map(|target| self.routine_at(target))
+                .collect();
+            for callee in callees {
+                let parameters = &self.steps.routine(callee).parameters;
+                for (parameter, values) in parameters.iter().zip(&back.arguments) {
+                    if let Some(origin) = values.iter().find_map(|one| given(self, one)) {
+                        self.mark(self.variable(*parameter), &origin);
+                    }
+                }
             }
         }
-        self.mark(handed, &origin);
+    }
+
+    /// The function of the program to which a pointer points.
+    fn routine_at(&self, target: CellId) -> Option<RoutineId> {
+        let memory = &self.points_to.memory;
+        let object = memory.cells[target.0 as usize].object;
+        match memory.objects[object.0 as usize].kind {
+            ObjectKind::Function(FunctionTarget::Routine(id)) => Some(id),
+            _ => None,
+        }
     }
 }
 
