@@ -45,6 +45,36 @@ fn objects_of_one_source_keep_what_each_has_of_its_own() {
     assert_eq!(String::from_utf8_lossy(&resumed.stdout), undisturbed);
 }
 
+/// Members of one archive may have one name: they come from different directories.
+#[test]
+fn members_of_one_name_are_told_apart_by_their_place() {
+    let project = Project::new("one-name");
+    project.write("main.c", MAIN);
+    project.run(&["mkdir", "slow", "fast"]);
+    let compile = |name: &str, macros: &[&str]| {
+        let [source, object] = ["c", "o"].map(|kind| format!("{name}/kernel.{kind}"));
+        project.write(&source, KERNEL);
+        let words = ["cccp-cc", "cc", "-c", &source, "-o", &object];
+        project.run(&[&words[..], macros].concat());
+        object
+    };
+    let slow = compile("slow", &["-DNAME=slow", "-DSTART=1", "-DFACTOR=0.5"]);
+    let fast = compile("fast", &["-DNAME=fast", "-DSTART=7", "-DFACTOR=0.25"]);
+    project.run(&["cccp-cc", "cc", "-c", "main.c"]);
+    let link = |archive: &str, own: &str| {
+        let words = ["cccp-cc", "cc", own, "main.o", archive, "-o", "run"];
+        project.run(&words);
+    };
+    project.run(&["ar", "qcs", "libboth.a", &slow, &fast]);
+    link("libboth.a", "--cccp-off");
+    let undisturbed = project.run(&["./run"]);
+    link("libboth.a", "--cccp-auto");
+    project.survives("./run", &[], &undisturbed);
+    project.run(&["ar", "qcsT", "libthin.a", &slow, &fast]);
+    link("libthin.a", "--cccp-auto");
+    project.survives("./run", &[], &undisturbed);
+}
+
 /// What a header of `-include` allocates in functions of its own comes back like what the source allocates.
 #[test]
 fn functions_of_a_header_that_the_command_includes_allocate_through_the_library() {

@@ -7,10 +7,10 @@ use super::object::members;
 use super::response;
 use super::scratch::{command, in_file, show};
 
-/// A copy of an archive, in which the members named have other contents.
+/// A copy of an archive, in which the members with these numbers have other contents.
 pub fn patched(
     archive: &Path,
-    changed: &[(&str, &Path)],
+    changed: &[(usize, &Path)],
     compiler: &[String],
     scratch: &Path,
     is_verbose: bool,
@@ -20,7 +20,7 @@ pub fn patched(
         .ok_or_else(|| format!("{}: this archive cannot be read", archive.display()))?;
     let mut files = Vec::new();
     for (number, member) in members.iter().enumerate() {
-        let other = changed.iter().find(|(name, _)| *name == member.name);
+        let other = changed.iter().find(|(changed, _)| *changed == number);
         // Names may occur twice, and are paths in thin archives.
         let directory = scratch.join(number.to_string());
         std::fs::create_dir_all(&directory).map_err(|error| in_file(&directory, &error))?;

@@ -351,7 +351,7 @@ fn changed_program(
     let include = flags::include_directory(&tool);
     let objects = again::objects(units, changed, &include, scratch, own.verbose)?;
     let mut others = Vec::new();
-    let mut archives: Vec<(&Path, Vec<(&str, &Path)>)> = Vec::new();
+    let mut archives: Vec<(&Path, Vec<(usize, &Path)>)> = Vec::new();
     for ((unit, _), object) in changed.iter().zip(&objects) {
         let one = &taken[units[*unit].object];
         if one.contents.records.len() > 1 {
@@ -364,25 +364,13 @@ fn changed_program(
         }
         match &one.member {
             Some(member) => match archives.iter_mut().find(|(file, _)| *file == one.file) {
-                Some((_, members)) => members.push((member, object)),
-                None => archives.push((&one.file, vec![(member, object)])),
+                Some((_, members)) => members.push((member.number, object)),
+                None => archives.push((&one.file, vec![(member.number, object)])),
             },
             None => others.extend(places(step, &one.file)?.map(|at| (at, object.clone()))),
         }
     }
     for (number, (archive, members)) in archives.iter().enumerate() {
-        let twice = members.iter().find(|(name, _)| {
-            let same = taken.iter().filter(|one| one.file == *archive);
-            same.filter(|one| one.member.as_deref() == Some(*name))
-                .count()
-                > 1
-        });
-        if let Some((name, _)) = twice {
-            let archive = archive.display();
-            return Err(format!(
-                "{archive} has two members `{name}`: they cannot be told apart"
-            ));
-        }
         let directory = scratch.directory(&format!("archive-{number}"))?;
         let copy = patched(archive, members, &step.compiler, &directory, own.verbose)?;
         others.extend(places(step, archive)?.map(|at| (at, copy.clone())));

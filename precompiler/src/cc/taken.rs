@@ -12,16 +12,25 @@ pub struct Taken {
     /// The file as the linker names it.
     pub file: PathBuf,
     /// The member of the archive that the file is.
-    pub member: Option<String>,
+    pub member: Option<Place>,
     /// What is in it.
     pub contents: Contents,
+}
+
+/// A member of an archive. Several may have one name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its name.
+    pub name: String,
+    /// How many are before it.
+    pub number: usize,
 }
 
 impl Taken {
     /// How messages call it.
     pub fn name(&self) -> String {
         match &self.member {
-            Some(member) => format!("{}({member})", self.file.display()),
+            Some(member) => format!("{}({})", self.file.display(), member.name),
             None => self.file.display().to_string(),
         }
     }
@@ -45,12 +54,13 @@ pub fn taken(
     if !output.status.success() {
         return None;
     }
-    let mut thin: BTreeMap<PathBuf, (&PathBuf, String)> = BTreeMap::new();
+    let mut thin: BTreeMap<PathBuf, (&PathBuf, Place)> = BTreeMap::new();
     for archive in archives {
         let bytes = std::fs::read(archive).unwrap_or_default();
-        for (file, name) in thin_members(archive, &bytes) {
+        for (number, (file, name)) in thin_members(archive, &bytes).into_iter().enumerate() {
             if let Ok(file) = file.canonicalize() {
-                thin.entry(file).or_insert((archive, name));
+                thin.entry(file)
+                    .or_insert((archive, Place { name, number }));
             }
         }
     }
@@ -59,13 +69,13 @@ pub fn taken(
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         for mut one in named(line, &mut read) {
             let file = one.file.canonicalize().ok();
-            if let Some((archive, name)) = file.and_then(|file| thin.get(&file)) {
+            if let Some((archive, place)) = file.and_then(|file| thin.get(&file)) {
                 one.file = archive.to_path_buf();
-                one.member = Some(name.clone());
+                one.member = Some(place.clone());
             }
             let is_known = |known: &Taken| (&known.file, &known.member) == (&one.file, &one.member);
             // Two members of one name are two entries of one line, and the line comes once for each.
-            if one.member.is_some() && !all.iter().any(is_known) || !all.contains(&one) {
+            if !all.iter().any(is_known) {
                 all.push(one);
             }
         }
@@ -105,10 +115,13 @@ fn named(line: &str, archives: &mut BTreeMap<PathBuf, Vec<(String, Contents)>>) 
             .map(|one| (one.name, contents(&one.bytes)));
         read.collect()
     });
-    let named = all.iter().filter(|(name, _)| name == member);
-    let taken = named.map(|(name, contents)| Taken {
+    let named = { all.iter().enumerate() }.filter(|(_, (name, _))| name == member);
+    let taken = named.map(|(number, (name, contents))| Taken {
         file: file.clone(),
-        member: Some(name.clone()),
+        member: Some(Place {
+            name: name.clone(),
+            number,
+        }),
         contents: contents.clone(),
     });
     taken.collect()
