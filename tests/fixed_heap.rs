@@ -288,6 +288,11 @@ fn s08_s63_pages_that_are_aligned_by_unmapping_what_is_too_much_come_back() {
 }
 
 #[test]
+fn s08_s63_locals_of_handlers_are_over_at_checkpoints_and_make_no_number_an_address() {
+    comes_back_by_itself("handlers");
+}
+
+#[test]
 fn s08_s63_auto_mode_takes_a_fixed_heap_where_types_do_not_say_where_pointers_are() {
     for source in ["carved", "parts"] {
         comes_back_by_itself(source);

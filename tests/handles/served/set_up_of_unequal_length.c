@@ -62,7 +62,10 @@ int main(int argc, char **argv)
         MPI_Allreduce(&here, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         sum = 0.5 * sum + all;
     }
-    printf("%d: %.17g %.17g\n", rank, sum, mine[0]);
+    double first;
+    MPI_Reduce(&mine[0], &first, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("%.17g %.17g\n", sum, first);
     MPI_Finalize();
     return 0;
 }

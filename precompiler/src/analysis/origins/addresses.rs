@@ -285,10 +285,7 @@ impl Search<'_> {
         if let Some(known) = self.to_memory.borrow().get(&number) {
             return *known;
         }
-        // Nearly every pointer to text may lead to a word of the command line: its bytes are not looked for.
-        let is_text = |one: CellId| matches!(self.kind_of(one), ObjectKind::Library(name) if name != "@streams");
-        let mut pointees = self.points_to.pointees(cell);
-        let leads = pointees.any(|one| self.is_memory(one) && !is_text(one));
+        let leads = self.points_to.pointees(cell).any(|one| self.is_memory(one));
         self.to_memory.borrow_mut().insert(number, leads);
         leads
     }
@@ -296,21 +293,17 @@ impl Search<'_> {
     /// Whether a target is somewhere in memory that lies elsewhere in another process. With a fixed heap that is what
     /// belongs to other threads that are there at a checkpoint, and blocks of libraries.
     fn is_memory(&self, target: CellId) -> bool {
-        match self.kind_of(target) {
+        let memory = &self.points_to.memory;
+        let object = memory.cells[target.0 as usize].object;
+        match &memory.objects[object.0 as usize].kind {
             ObjectKind::Heap { call, .. } => !self.fixed_heap.holds(call),
             ObjectKind::Variable(id) => !self.fixed_heap.has_place(*id),
             // With a fixed heap programs are linked to a fixed place.
             ObjectKind::Text(_) | ObjectKind::Function(_) => !self.fixed_heap.is_there(),
-            ObjectKind::Library(_) => true,
+            // Nearly every pointer to text may lead to what another library keeps: a word of the command line, say.
+            ObjectKind::Library(name) => name == "@streams",
             ObjectKind::Unknown => false,
         }
-    }
-
-    /// What the object of a cell is.
-    fn kind_of(&self, target: CellId) -> &ObjectKind {
-        let memory = &self.points_to.memory;
-        let object = memory.cells[target.0 as usize].object;
-        &memory.objects[object.0 as usize].kind
     }
 
     pub(super) fn is_pointer(&self, ty: TypeRef) -> bool {
