@@ -202,8 +202,10 @@ impl Run {
             return false;
         }
         let worked = match self.program.mpi {
-            true if !self.has_ranks() => return true,
-            true => self.processes().map(worked).sum(),
+            true => match self.processes().map(worked).reduce(|all, one| all + one) {
+                Some(worked) => worked,
+                None => return true,
+            },
             false => worked(process),
         };
         elapsed > self.limit * BUSY || worked > self.limit

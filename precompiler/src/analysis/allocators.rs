@@ -190,8 +190,7 @@ fn moving_locals(
     let below_main = points_to.called_from(steps, effects.main);
     let begins = inits(program, steps).any(|(routine, _)| below_main.contains(&routine));
     let others = effects.threads.iter().chain(&effects.from_outside);
-    let others = others.copied();
-    let others = points_to.called_from(steps, others);
+    let others = points_to.called_from(steps, others.copied());
     let all = steps.variable_ids().filter(|&id| {
         let one = steps.variable(id);
         let is_local = matches!(one.storage, Storage::Automatic | Storage::Register);

@@ -9,9 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysed;
-use super::memory::{CellId, ObjectKind};
+use super::memory::CellId;
 use crate::catalog::{EffectKind, LibraryFunction, Role, Root};
-use crate::dataflow::steps::{Call, FunctionTarget, RoutineId, TextPlace, ValueId};
+use crate::dataflow::steps::{Call, RoutineId, TextPlace, ValueId};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::program::Directive;
 
@@ -156,11 +156,7 @@ fn targets(found: &Analysed, caller: RoutineId, value: ValueId) -> Vec<CellId> {
 
 /// The functions among some cells, or among all that these lead to.
 fn functions(found: &Analysed, cells: Vec<CellId>, all: bool) -> Vec<RoutineId> {
-    let memory = &found.points_to.memory;
-    let of = |cell: usize| match memory.objects[memory.cells[cell].object.0 as usize].kind {
-        ObjectKind::Function(FunctionTarget::Routine(routine)) => Some(routine),
-        _ => None,
-    };
+    let of = |cell: usize| found.points_to.memory.routine(CellId(cell as u32));
     match all {
         true => {
             let cells = found.points_to.reachable(cells);

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::joined::has_regions;
 use crate::analysis::kept_states::starts;
-use crate::analysis::memory::{CellId, CellSet, ObjectKind};
+use crate::analysis::memory::{CellId, CellSet};
 use crate::catalog::{EffectKind, LibraryFunction, Place, Role, Root};
-use crate::dataflow::steps::{Call, FunctionTarget, RoutineId, StepKind};
+use crate::dataflow::steps::{Call, RoutineId, StepKind};
 use crate::source::Span;
 
 use super::lower::Lowering;
@@ -142,17 +142,8 @@ impl Lowering<'_> {
     /// The functions of the program that can be reached from some cells.
     pub fn routines_in(&self, cells: &[CellId]) -> Vec<RoutineId> {
         let all: CellSet = self.points_to.reachable(cells.iter().copied());
-        let memory = &self.points_to.memory;
-        let mut routines = Vec::new();
-        for cell in all.ones() {
-            let object = memory.cells[cell].object;
-            if let ObjectKind::Function(FunctionTarget::Routine(routine)) =
-                memory.objects[object.0 as usize].kind
-            {
-                routines.push(routine);
-            }
-        }
-        routines
+        let routine = |cell: usize| self.points_to.memory.routine(CellId(cell as u32));
+        all.ones().filter_map(routine).collect()
     }
 }
 

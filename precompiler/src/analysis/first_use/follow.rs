@@ -9,10 +9,10 @@ use fixedbitset::FixedBitSet;
 
 use super::guards::{Ground, Guarded};
 use crate::analysis::effects::{Action, ActionKind, walk};
-use crate::analysis::memory::{CellId, ObjectKind};
+use crate::analysis::memory::CellId;
 use crate::dataflow::Flow;
 use crate::dataflow::steps::{
-    Base, Call, Called, Combination, FunctionTarget, Location, RoutineId, Step, StepKind, ValueId,
+    Base, Call, Called, Combination, Location, RoutineId, Step, StepKind, ValueId,
 };
 use crate::program::ExpressionKind;
 use crate::solver::{Analysis, solve};
@@ -402,10 +402,7 @@ impl<'f, 'a> Follow<'f, 'a> {
         let cells = touched.cells.iter().copied();
         for cell in cells.filter(|cell| object(*cell) == own) {
             for target in self.ground.points_to.pointees(cell) {
-                match &memory.objects[object(target).0 as usize].kind {
-                    ObjectKind::Function(FunctionTarget::Routine(one)) => found.push(*one),
-                    _ => return None,
-                }
+                found.push(memory.routine(target)?);
             }
         }
         (!found.is_empty()).then_some(found)

@@ -36,6 +36,16 @@ pub struct Memory {
     pub cells: Vec<Cell>,
 }
 
+impl Memory {
+    /// The function of the files given that a cell is.
+    pub fn routine(&self, cell: CellId) -> Option<RoutineId> {
+        match self.objects[self.cells[cell.0 as usize].object.0 as usize].kind {
+            ObjectKind::Function(FunctionTarget::Routine(id)) => Some(id),
+            _ => None,
+        }
+    }
+}
+
 /// Something that has an address.
 #[derive(Clone, Debug)]
 pub struct Object {

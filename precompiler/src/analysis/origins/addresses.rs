@@ -132,9 +132,7 @@ impl Search<'_> {
         }
         let is_whole = |wholes: &Wholes| {
             wholes.contains(&(scope, from))
-                || self
-                    .whole_of_type(routine.values[from.0 as usize].ty)
-                    .is_some()
+                || self.leads_to_pointers(routine.values[from.0 as usize].ty)
         };
         if wholes.is_none_or(is_whole) {
             self.known.reads_bytes = true;
@@ -252,13 +250,7 @@ impl Search<'_> {
         if !is_pointer(into) {
             return None;
         }
-        let is_step = matches!(how, Combination::PointerStep | Combination::PointerBack);
-        let sources = if is_step {
-            &from[..1.min(from.len())]
-        } else {
-            from
-        };
-        let known = sources
+        let known = copied(from, how)
             .iter()
             .any(|one| self.values.contains_key(&(scope, *one)));
         let leads_nowhere = |id: ValueId| self.points_to.targets(scope, id).next().is_none();
@@ -361,6 +353,14 @@ impl Search<'_> {
             }
         });
         all.max()
+    }
+}
+
+/// The values of which what is computed may be one: of a step it is the pointer.
+pub(super) fn copied(from: &[ValueId], how: Combination) -> &[ValueId] {
+    match how {
+        Combination::PointerStep | Combination::PointerBack => &from[..1.min(from.len())],
+        _ => from,
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
 use std::rc::Rc;
 
+use super::addresses::copied;
 use super::model::{Origin, Origins};
 use super::unions::Unions;
 use super::visits::Visits;
@@ -214,8 +215,7 @@ impl<'a> Search<'a> {
             StepKind::Combine { from, into, how }
                 if self.keeps_origin(*how) && self.may_hold(routine.values[into.0 as usize].ty) =>
             {
-                let is_step = matches!(how, Combination::PointerStep | Combination::PointerBack);
-                for one in if is_step { &from[..1] } else { from } {
+                for one in copied(from, *how) {
                     let origin = self.origin(scope, routine, *one);
                     self.value(scope, *into, origin);
                 }
@@ -382,7 +382,9 @@ impl<'a> Search<'a> {
         let known = self.values.get(&(scope, value)).cloned();
         known.or_else(|| match self.sought {
             Sought::Values(_) => self.of_type(routine.values.get(value.0 as usize)?.ty),
-            Sought::Wholes => self.whole_of_type(routine.values.get(value.0 as usize)?.ty),
+            Sought::Wholes => self
+                .leads_to_pointers(routine.values.get(value.0 as usize)?.ty)
+                .then_some(Origin::Whole),
             Sought::Back | Sought::Made | Sought::Addresses { .. } => None,
         })
     }
@@ -406,13 +408,9 @@ impl<'a> Search<'a> {
     }
 
     pub(super) fn value(&mut self, scope: Scope, value: ValueId, origin: Option<Origin>) {
-        let ty = match scope {
-            Scope::Routine(id) => self.steps.routine(id).value(value).ty,
-            Scope::Initial(unit) => self.steps.initial[unit].value(value).ty,
-        };
         if let Some(origin) = origin
             && is_news(self.values.get(&(scope, value)), &origin)
-            && self.has_room(ty, &origin)
+            && self.has_room(scope.steps(self.steps).value(value).ty, &origin)
         {
             self.values.insert((scope, value), origin);
             self.visits.own_value_changes();
@@ -482,19 +480,18 @@ impl<'a> Search<'a> {
                 continue;
             }
             let ty = self.points_to.memory.cells[cell.0 as usize].ty;
-            // Where a handle has its type nothing is hidden.
-            let is_open = matches!(origin, Origin::Handle(_))
-                && ty.is_some_and(|ty| {
+            // Where a handle, or a pointer to pointers, has its type nothing is hidden.
+            let is_open = ty.is_some_and(|ty| match origin {
+                Origin::Handle(_) => {
                     handle(self.catalogue, &self.program.units[ty.unit], ty.id).is_some()
-                });
+                }
+                Origin::Whole => self.leads_to_pointers(ty),
+                _ => false,
+            });
             let is_wide = matches!(origin, Origin::Arranged(_))
                 || ty.is_none_or(|ty| {
                     self.may_hold(ty) && self.has_room(ty, origin) || self.is_union(ty)
                 });
-            // Where a pointer has such a type it says so itself.
-            let is_open = is_open
-                || *origin == Origin::Whole
-                    && ty.is_some_and(|ty| self.whole_of_type(ty).is_some());
             let is_told = matches!(self.sought, Sought::Values(_));
             let is_inside = || *origin == Origin::Before && is_told && self.steps_forward(cell);
             if is_wide && !is_open && !is_inside() {

@@ -18,14 +18,12 @@ use std::collections::BTreeSet;
 use super::model::Origin;
 use super::search::{Search, Sought};
 use super::unions::members;
-use crate::analysis::memory::{CellId, ObjectKind};
 use crate::analysis::points_to::Scope;
 use crate::catalog::{Alternative, LibraryFunction, Root};
 use crate::dataflow::steps::{
-    Call, Combination, FunctionTarget, Location, Routine, RoutineId, Step, StepKind, TypeRef,
-    ValueId,
+    Call, Combination, Location, Routine, Step, StepKind, TypeRef, ValueId,
 };
-use crate::program::{TypeId, TypeKind, Unit};
+use crate::program::TypeKind;
 
 /// The pointers to characters through which bytes of pointers may be read.
 pub(super) type Wholes = BTreeSet<(Scope, ValueId)>;
@@ -35,11 +33,13 @@ impl<'a> Search<'a> {
         matches!(self.sought, Sought::Wholes)
     }
 
-    /// What the type of a pointer says: to what holds pointers.
-    pub(super) fn whole_of_type(&self, ty: TypeRef) -> Option<Origin> {
+    /// Whether a type is that of a pointer to what may hold pointers.
+    pub(super) fn leads_to_pointers(&self, ty: TypeRef) -> bool {
         let unit = &self.program.units[ty.unit];
-        let inner = unit.pointee(ty.id)?;
-        may_hold_pointers(unit, inner).then_some(Origin::Whole)
+        unit.pointee(ty.id).is_some_and(|inner| {
+            let is_record = matches!(unit.kind(inner), TypeKind::Record(_));
+            unit.holds_pointers(inner) || is_record && !unit.is_complete(inner)
+        })
     }
 
     /// Whether a place is an element behind a pointer, whose address leads to the same memory as the pointer.
@@ -64,11 +64,11 @@ impl<'a> Search<'a> {
                     self.bytes.insert(*into, place);
                 }
                 let ty = |value: &ValueId| routine.values[value.0 as usize].ty;
-                let origin = self.whole_of_type(ty(into));
-                if *how == Combination::Cast && self.is_pointer(ty(first)) && origin.is_some() {
-                    self.value(scope, *first, origin.clone());
+                let becomes = *how == Combination::Cast && self.leads_to_pointers(ty(into));
+                if becomes && self.is_pointer(ty(first)) {
+                    self.value(scope, *first, Some(Origin::Whole));
                     if let Some(place) = place {
-                        self.store(scope, place, origin);
+                        self.store(scope, place, Some(Origin::Whole));
                     }
                 }
             }
@@ -87,10 +87,8 @@ impl<'a> Search<'a> {
         let Some(all) = callee.variable_arguments.filter(|_| self.seeks_wholes()) else {
             return;
         };
-        let more = call.arguments.iter().skip(callee.parameters.len());
-        let mut origins = more.filter_map(|one| self.origin(scope, routine, one.value));
-        if let Some(origin) = origins.next() {
-            drop(origins);
+        let mut more = call.arguments.iter().skip(callee.parameters.len());
+        if let Some(origin) = more.find_map(|one| self.origin(scope, routine, one.value)) {
             self.mark(self.variable(all), &origin);
         }
     }
@@ -133,10 +131,9 @@ impl<'a> Search<'a> {
             let Some(callback) = call.arguments.get(position) else {
                 continue;
             };
-            let callees: Vec<RoutineId> = { self.points_to.targets(scope, callback.value) }
-                .filter_map(|target| self.routine_at(target))
-                .collect();
-            for callee in callees {
+            let points_to = self.points_to;
+            let callees = points_to.targets(scope, callback.value);
+            for callee in callees.filter_map(|target| points_to.memory.routine(target)) {
                 let parameters = &self.steps.routine(callee).parameters;
                 for (parameter, values) in parameters.iter().zip(&back.arguments) {
                     if let Some(origin) = values.iter().find_map(|one| given(self, one)) {
@@ -145,25 +142,5 @@ impl<'a> Search<'a> {
                 }
             }
         }
-    }
-
-    /// The function of the program to which a pointer points.
-    fn routine_at(&self, target: CellId) -> Option<RoutineId> {
-        let memory = &self.points_to.memory;
-        let object = memory.cells[target.0 as usize].object;
-        match memory.objects[object.0 as usize].kind {
-            ObjectKind::Function(FunctionTarget::Routine(id)) => Some(id),
-            _ => None,
-        }
-    }
-}
-
-/// Whether there may be pointers in something of a type.
-fn may_hold_pointers(unit: &Unit, ty: TypeId) -> bool {
-    match unit.kind(ty) {
-        TypeKind::Pointer(_) => true,
-        TypeKind::Array { element, .. } => may_hold_pointers(unit, *element),
-        TypeKind::Record(_) => !unit.is_complete(ty) || unit.holds_pointers(ty),
-        _ => false,
     }
 }

@@ -53,10 +53,7 @@ pub struct Instance {
 impl<'a> Solver<'a> {
     /// The steps of an instance.
     pub fn steps_of(&self, scope: Scope) -> &'a Routine {
-        match scope {
-            Scope::Routine(id) => &self.steps.routines[id.0 as usize],
-            Scope::Initial(unit) => &self.steps.initial[unit],
-        }
+        scope.steps(self.steps)
     }
 
     /// A new instance, to be looked at.

@@ -15,7 +15,7 @@ use crate::analysis::memory::{
 use crate::analysis::unknown::{DeclaredFunction, Use};
 use crate::catalog::Catalogue;
 use crate::dataflow::steps::{
-    Call, Called, FunctionTarget, RoutineId, StepKind, Steps, TextPlace, TypeRef, ValueId,
+    Call, Called, FunctionTarget, Routine, RoutineId, StepKind, Steps, TextPlace, TypeRef, ValueId,
     VariableId,
 };
 use crate::program::{Program, TypeId, Unit};
@@ -29,6 +29,16 @@ pub enum Scope {
     Routine(RoutineId),
     /// Those of the initialisers of a unit ([`Steps::initial`]).
     Initial(usize),
+}
+
+impl Scope {
+    /// The steps in which the values are set.
+    pub fn steps(self, all: &Steps) -> &Routine {
+        match self {
+            Scope::Routine(id) => all.routine(id),
+            Scope::Initial(unit) => &all.initial[unit],
+        }
+    }
 }
 
 impl From<RoutineId> for Scope {
