@@ -32,7 +32,8 @@ fn main() {
     texts(&root, &mut found);
     found.sort();
     let mut files = String::new();
-    let (mut functions, mut handles, mut generators) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut functions, mut handles) = (Vec::new(), Vec::new());
+    let (mut generators, mut readers) = (Vec::new(), Vec::new());
     let (mut states, mut variables) = (Vec::new(), Vec::new());
     for (number, path) in found.iter().enumerate() {
         let name = path.strip_prefix(&root).expect("a path below the root");
@@ -49,6 +50,10 @@ fn main() {
                 HeadKind::Generators(names) => {
                     handles.extend(names.clone());
                     generators.extend(names);
+                }
+                HeadKind::Readers(names) => {
+                    handles.extend(names.clone());
+                    readers.extend(names);
                 }
                 HeadKind::State(name) => states.push(name),
                 HeadKind::Variables(names, state) => {
@@ -71,6 +76,7 @@ fn main() {
         .collect();
     handles.sort();
     generators.sort();
+    readers.sort();
     states.sort();
     variables.sort();
     let mut table = format!(
@@ -84,6 +90,7 @@ fn main() {
         table,
         "];\n/// Types that are handles, in order.\npub(super) static HANDLES: &[&str] = &{handles:?};\n\
          /// Those that are generators of random numbers, in order.\npub(super) static GENERATORS: &[&str] = &{generators:?};\n\
+         /// Those that are files which a library reads, in order.\npub(super) static READERS: &[&str] = &{readers:?};\n\
          /// States, in order.\npub(super) static STATES: &[&str] = &{states:?};\n\
          /// Variables and their states, in order.\npub(super) static VARIABLES: &[(&str, &str)] = &{variables:?};\n\
          /// Which of the functions are beginnings of names.\npub(super) static PREFIXES: &[usize] = &{prefixes:?};"

@@ -9,6 +9,9 @@
 
 mod harness;
 
+#[path = "handles/of_zlib.rs"]
+mod of_zlib;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

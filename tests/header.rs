@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use cccp_grammar::{
-    COUNTED, FILES, HANDLES, OF_CONTAINERS, OF_GENERATORS, OF_PLANS, OPENING, PLANS,
+    COUNTED, FILES, HANDLES, OF_CONTAINERS, OF_GENERATORS, OF_PLANS, OF_ZLIB, OPENING, PLANS,
 };
 use harness::{Workplace, have, mpi_or_word, root, tools_directory};
 
@@ -86,8 +86,9 @@ fn of_cccp_h() -> BTreeSet<String> {
         "times",
     ];
     names.extend(of_time.map(|name| format!("cccp_{name}")));
-    // What fftw3.h and gsl_rng.h declare.
-    let others = OF_GENERATORS.iter().chain(OPENING);
+    // What fftw3.h, gsl_rng.h, zlib.h and the like declare.
+    names.insert("cccp_gzdopen".to_string());
+    let others = OF_GENERATORS.iter().chain(OPENING).chain(OF_ZLIB);
     names.extend(others.map(|name| format!("cccp_{name}")));
     names.extend(OF_CONTAINERS.iter().map(|name| format!("cccp_{name}")));
     for precision in ["fftw", "fftwf", "fftwl"] {

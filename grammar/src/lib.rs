@@ -28,6 +28,7 @@ pub use files::FILES;
 pub use handles::{HANDLE_TYPES, HANDLES, LOCK_TYPES};
 pub use nearest::nearest;
 pub use remade::{
-    GENERATOR_TYPE, OF_GENERATORS, OF_PLANS, OPENING, PLAN_TYPES, PLANS, STATE_OF_GENERATORS,
-    WISDOM, is_seen, makes_again, makes_plan, of_fftw,
+    GENERATOR_TYPE, OF_GENERATORS, OF_PLANS, OF_ZLIB, OPENING, OPENING_ZLIB, PLAN_TYPES, PLANS,
+    READING_ZLIB, STATE_OF_GENERATORS, STATE_OF_ZLIB, WISDOM, ZLIB_TYPE, is_seen, makes_again,
+    makes_plan, of_fftw,
 };

@@ -1,5 +1,5 @@
-//! Functions of FFTW and GSL that make and destroy plans and generators of random numbers, which the library makes again where they are
-//! registered, and those of libraries that open files: it has to see them. cccp-pp gives each of them another name, `libcccp` has it.
+//! Functions of FFTW, GSL and zlib that make and destroy plans, generators of random numbers and files that zlib reads, which the library
+//! makes again where they are registered, and those of libraries that open files: it has to see them. cccp-pp gives each of them another name, `libcccp` has it.
 
 /// The types of plans: in double, single and extended precision.
 pub const PLAN_TYPES: &[&str] = &["fftw_plan", "fftwf_plan", "fftwl_plan"];
@@ -79,6 +79,21 @@ pub const STATE_OF_GENERATORS: &[&str] = &[
     "gsl_rng_types_setup",
 ];
 
+/// The type of a file of zlib.
+pub const ZLIB_TYPE: &str = "gzFile";
+
+/// What opens files of zlib (1.2.13).
+pub const OPENING_ZLIB: &[&str] = &["gzdopen", "gzopen", "gzopen64"];
+
+/// What else changes which there are, or what they give besides what is in them.
+pub const OF_ZLIB: &[&str] = &["gzclose", "gzclose_r", "gzclose_w", "gzungetc"];
+
+/// What reads files of zlib.
+pub const READING_ZLIB: &[&str] = &["gzfread", "gzgetc", "gzgetc_", "gzgets", "gzread"];
+
+/// What the library calls itself where a program reads files of zlib.
+pub const STATE_OF_ZLIB: &[&str] = &["gzdopen", "gzeof", "gzerror", "gzread", "gztell64"];
+
 /// What opens files by name, as `fopen` does (HDF5 1.10, zlib 1.2.13, netCDF 4.9).
 pub const OPENING: &[&str] = &[
     "H5Fcreate",
@@ -99,11 +114,13 @@ pub fn is_seen(name: &str) -> bool {
         || OPENING.contains(&name)
         || of_fftw(name).is_some_and(|(_, rest)| OF_PLANS.contains(&rest))
         || OF_GENERATORS.contains(&name)
+        || OPENING_ZLIB.contains(&name)
+        || OF_ZLIB.contains(&name)
 }
 
 /// Whether the library makes again what this function makes.
 pub fn makes_again(name: &str) -> bool {
-    makes_plan(name) || OF_GENERATORS.contains(&name)
+    makes_plan(name) || OF_GENERATORS.contains(&name) || OPENING_ZLIB.contains(&name)
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ pub use samples::{SAMPLES, Sample};
 pub use tools::{
     Compiler, cccp_run, everything, fftw_or_word, gmp_or_word, gsl_or_word, has_libomp, have,
     mpi_or_word, precompiler, python_or_word, root, setting, shared_library, tools_directory,
+    zlib_or_word,
 };
 pub use trouble::{Case, assert_one_warning, lines, trouble};
 pub use workplace::Workplace;

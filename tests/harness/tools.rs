@@ -114,6 +114,11 @@ pub fn gsl_or_word() -> bool {
     header_or_word("gsl/gsl_rng.h", "GSL")
 }
 
+/// The same with zlib and CCCP_REQUIRE_ZLIB.
+pub fn zlib_or_word() -> bool {
+    header_or_word("zlib.h", "ZLIB")
+}
+
 /// The same with GMP and CCCP_REQUIRE_GMP.
 pub fn gmp_or_word() -> bool {
     header_or_word("gmp.h", "GMP")

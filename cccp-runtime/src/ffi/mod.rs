@@ -19,6 +19,7 @@ mod frames;
 mod generators_of_gsl;
 mod heap;
 mod inner;
+mod inputs_of_zlib;
 mod line;
 mod locks;
 mod mappings;

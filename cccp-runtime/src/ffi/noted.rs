@@ -3,9 +3,10 @@
 use std::ffi::{CStr, c_char, c_void};
 
 use super::generators_of_gsl::Gsl;
+use super::inputs_of_zlib::OfProgram;
 use super::numbers_of_gmp::{MEMORY_OF_GMP, give_memory};
 use super::plans_of_fftw::Fftw;
-use crate::libraries::{note_function, set_generators, set_planner};
+use crate::libraries::{note_function, set_generators, set_planner, set_zlib};
 
 /// Where a function of a library is.
 ///
@@ -23,4 +24,5 @@ pub unsafe extern "C" fn cccp_note_function(name: *const c_char, function: *cons
     note_function(&name.to_string_lossy(), function as usize);
     set_planner(&Fftw);
     set_generators(&Gsl);
+    set_zlib(&OfProgram);
 }

@@ -9,6 +9,7 @@ use std::ffi::{CStr, OsStr, c_char, c_int, c_uint, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
+use super::inputs_of_zlib::opened;
 use super::opened::{Opener, keeping_errno, opening, path_of, there};
 use crate::libraries::function;
 use crate::memory::controls;
@@ -66,7 +67,7 @@ unsafe fn by_library<T>(
 /// # Safety
 ///
 /// It has the type `F`.
-unsafe fn own<F: Copy>(name: &str) -> Option<F> {
+pub(super) unsafe fn own<F: Copy>(name: &str) -> Option<F> {
     const { assert!(size_of::<F>() == size_of::<usize>()) };
     // SAFETY: the promise of the caller; a pointer to a function is as long as a number.
     function(name).map(|place| unsafe { std::mem::transmute_copy::<usize, F>(&place) })
@@ -97,7 +98,9 @@ unsafe fn zlib(name: &str, path: *const c_char, mode: *const c_char) -> *mut c_v
     }
     let words = unsafe { CStr::from_ptr(mode) };
     let failure = std::ptr::null_mut();
-    unsafe {
+    let own = (!path.is_null()).then(|| unsafe { path_of(libc::AT_FDCWD, path) });
+    let before = descriptors_of([None, own.as_deref()]);
+    let file = unsafe {
         by_library(
             path,
             flags_of_zlib(words),
@@ -108,7 +111,13 @@ unsafe fn zlib(name: &str, path: *const c_char, mode: *const c_char) -> *mut c_v
             },
             |file| !file.is_null(),
         )
+    };
+    if !file.is_null() {
+        let now = descriptors_of([None, own.as_deref()]);
+        let added = now.into_iter().find(|one| !before.contains(one));
+        opened(file, added, words);
     }
+    file
 }
 
 /// `gzopen`

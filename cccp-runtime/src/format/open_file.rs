@@ -86,7 +86,7 @@ pub struct OpenFile {
     pub failed: bool,
     /// Locks that the program holds on it.
     pub locks: Vec<FileLock>,
-    /// Kept for its locks alone: nothing that comes back knows its number.
+    /// Kept for its locks, or for zlib, which reads it: nothing that comes back knows its number.
     pub unnamed: bool,
     /// It has no name any more; the number of the register that holds its bytes, see [`removed_name`].
     pub removed: Option<u64>,

@@ -153,7 +153,7 @@ fn call(planner: &dyn Planner, plan: &Plan, more: i64) -> Option<usize> {
         *flags |= more;
     }
     let made = planner.plan(&plan.maker, &arguments)?;
-    if let Some(one) = table().alive.get_mut(&made) {
+    if let Some(one) = table().known.get(made) {
         one.arguments.clone_from(&plan.arguments);
         one.knows_wisdom = plan.knows_wisdom;
     }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Whether a function opens files by name.
+/// Whether a function only opens files by name, which do not come back by themselves.
 fn opens(name: &str) -> bool {
-    ["H5F", "gz", "nc_"]
+    ["H5F", "nc_"]
         .iter()
         .any(|library| name.starts_with(library))
 }

@@ -7,13 +7,13 @@
 //! generator 2 mt19937 little8 00a4f1…      number, name, bytes of what machine, state
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ffi::c_long;
 use std::fmt::Write;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::Made;
-use crate::comm::is_in_block;
+use super::known::Known;
 
 /// The type of a generator.
 const TYPE: &str = "gsl_rng *";
@@ -31,22 +31,9 @@ pub trait Generators: Sync {
 
 static GSL: OnceLock<&'static dyn Generators> = OnceLock::new();
 
-#[derive(Debug)]
-struct Table {
-    /// Numbers by address.
-    alive: BTreeMap<usize, u64>,
-    /// Those that blocks make, which every restart executes, and those that are gone.
-    others: BTreeSet<usize>,
-    next: u64,
-}
+static TABLE: Mutex<Known<()>> = Mutex::new(Known::new());
 
-static TABLE: Mutex<Table> = Mutex::new(Table {
-    alive: BTreeMap::new(),
-    others: BTreeSet::new(),
-    next: 1,
-});
-
-fn table() -> MutexGuard<'static, Table> {
+fn table() -> MutexGuard<'static, Known<()>> {
     TABLE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -63,35 +50,26 @@ pub fn is_generator(kind: &str) -> bool {
 
 /// A generator was made: its address, 0 where it could not. Those that blocks make are made by them again.
 pub fn note_generator(generator: usize) {
-    let mut table = table();
-    table.alive.remove(&generator);
-    table.others.remove(&generator);
-    if is_in_block() {
-        table.others.insert(generator);
-    } else if generator != 0 {
-        let number = table.next;
-        table.next += 1;
-        table.alive.insert(generator, number);
-    }
+    table().note(generator, |_| ());
 }
 
 /// A generator is gone.
 pub fn forget_generator(generator: usize) {
-    let mut table = table();
-    table.alive.remove(&generator);
-    table.others.insert(generator);
+    table().forget(generator);
 }
 
 /// Whether there is nothing to say of an address: it is none, of a generator that is gone, or of one that a block makes.
 pub fn is_other_generator(bytes: &[u8]) -> bool {
-    let generator = bytes.try_into().map_or(0, usize::from_ne_bytes);
-    generator == 0 || table().others.contains(&generator)
+    table().is_other(bytes)
 }
 
 /// The word for a generator; none for one that no call has made which came here.
 pub fn generator_word(bytes: &[u8]) -> Option<String> {
-    let generator = usize::from_ne_bytes(bytes.try_into().ok()?);
-    Some(format!("g{}", table().alive.get(&generator)?))
+    table().number(bytes).map(word)
+}
+
+fn word(number: u64) -> String {
+    format!("g{number}")
 }
 
 /// What the bytes of a state depend on.
@@ -110,12 +88,9 @@ fn machine() -> String {
 ///
 /// Where GSL would not find the kind of one by its name.
 pub fn generator_lines(words: &BTreeSet<String>) -> Result<String, String> {
-    let alive = table().alive.clone();
-    let mut meant: Vec<(u64, usize)> = alive.into_iter().map(|(at, number)| (number, at)).collect();
-    meant.retain(|(number, _)| words.contains(&format!("g{number}")));
-    meant.sort_unstable();
+    let table = table();
     let mut lines = String::new();
-    for (number, generator) in meant {
+    for (number, generator, ()) in table.meant(|number| words.contains(&word(number))) {
         let Some((name, state)) = GSL.get().and_then(|gsl| gsl.state(generator)) else {
             return Err(
                 "a generator of GSL cannot be restored: its kind is the program's own, which GSL would not find by its name"

@@ -11,14 +11,14 @@
 //! A plan that was estimated is the same each time. One that was measured depends on how busy the machine was: a checkpoint
 //! takes FFTW's wisdom with it, and with that the same plan is made without measuring (4.1.4), so results stay the same.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ffi::c_int;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::again::is_estimated;
 use super::functions::function;
+use super::known::Known;
 use super::line::{Argument, line};
-use crate::comm::is_in_block;
 
 /// The types of plans.
 const TYPES: [&str; 3] = ["fftw_plan", "fftwf_plan", "fftwl_plan"];
@@ -41,19 +41,14 @@ pub(super) struct Plan {
 
 #[derive(Debug)]
 pub(super) struct Table {
-    pub alive: BTreeMap<usize, Plan>,
-    /// Those that blocks make, which every restart executes, and those that are gone.
-    others: BTreeSet<usize>,
-    next: u64,
+    pub known: Known<Plan>,
     /// By precision: how many threads the next plan has, and whether FFTW has measured one.
     pub threads: [c_int; 3],
     pub has_measured: [bool; 3],
 }
 
 static TABLE: Mutex<Table> = Mutex::new(Table {
-    alive: BTreeMap::new(),
-    others: BTreeSet::new(),
-    next: 1,
+    known: Known::new(),
     threads: [1; 3],
     has_measured: [false; 3],
 });
@@ -94,68 +89,49 @@ pub fn note(maker: &str, plan: usize, arguments: Vec<Argument>) {
     let precision = precision(maker);
     let knows_wisdom = table.has_measured[precision];
     table.has_measured[precision] |= !is_estimated(&arguments);
-    if plan == 0 {
-        return;
-    }
-    table.alive.remove(&plan);
-    table.others.remove(&plan);
-    if is_in_block() {
-        table.others.insert(plan);
-        return;
-    }
-    let number = table.next;
-    table.next += 1;
-    table.alive.insert(
-        plan,
-        Plan {
-            number,
-            maker: maker.to_string(),
-            threads: table.threads[precision],
-            knows_wisdom,
-            arguments,
-        },
-    );
+    let threads = table.threads[precision];
+    table.known.note(plan, |number| Plan {
+        number,
+        maker: maker.to_string(),
+        threads,
+        knows_wisdom,
+        arguments,
+    });
 }
 
 /// A plan is gone.
 pub fn forget(plan: usize) {
-    let mut table = table();
-    table.alive.remove(&plan);
-    table.others.insert(plan);
+    table().known.forget(plan);
 }
 
 /// All plans of the precision of a function are gone, and all that FFTW has learnt.
 pub fn forget_all(of: &str) {
     let of = precision(of);
     let mut table = table();
-    let table = &mut *table;
-    let (gone, alive): (BTreeMap<_, _>, _) = std::mem::take(&mut table.alive)
-        .into_iter()
-        .partition(|(_, plan)| precision(&plan.maker) == of);
-    table.alive = alive;
-    table.others.extend(gone.into_keys());
+    let is_one = |plan: &Plan| precision(&plan.maker) == of;
+    table.known.forget_all(is_one);
     table.has_measured[of] = false;
 }
 
 /// The word for a plan; none for one that no call has made which came here.
 pub fn plan_word(bytes: &[u8]) -> Option<String> {
-    let plan = usize::from_ne_bytes(bytes.try_into().ok()?);
-    let table = table();
-    Some(format!("p{}", table.alive.get(&plan)?.number))
+    table().known.number(bytes).map(word)
+}
+
+fn word(number: u64) -> String {
+    format!("p{number}")
 }
 
 /// Whether there is nothing to say of an address: it is none, of a plan that is gone, or of one that a block makes.
 pub fn is_other_plan(bytes: &[u8]) -> bool {
-    let plan = bytes.try_into().map_or(0, usize::from_ne_bytes);
-    plan == 0 || table().others.contains(&plan)
+    table().known.is_other(bytes)
 }
 
 /// The lines of plans, in the order in which they were made.
 pub fn lines(words: &BTreeSet<String>) -> String {
     let table = table();
-    let meant = table.alive.values();
-    let meant = meant.filter(|plan| words.contains(&format!("p{}", plan.number)));
-    let mut meant: Vec<&Plan> = meant.collect();
-    meant.sort_by_key(|plan| plan.number);
-    meant.iter().map(|plan| line(plan) + "\n").collect()
+    let meant = table.known.meant(|number| words.contains(&word(number)));
+    { meant.iter() }
+        .map(|(_, _, plan)| line(plan) + "\n")
+        .collect()
 }

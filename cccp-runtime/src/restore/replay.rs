@@ -80,6 +80,8 @@ pub struct Reopened {
     pub path: PathBuf,
     /// The stream; none for a descriptor.
     pub stream: Option<usize>,
+    /// The descriptor that it has now, which may be another one than at the checkpoint.
+    pub descriptor: i32,
     /// Other ranks write to it, too.
     pub shared: bool,
     /// The file that was made for it, where the old one has no name.

@@ -192,7 +192,13 @@ pub fn collect(
     }
     let given = std::mem::take(&mut collector.given);
     let map = &collector.map;
-    let found = session.handles_and_objects(&extents, reached.as_ref(), &given, (&pointed, map));
+    let found = session.handles_and_objects(
+        &extents,
+        reached.as_ref(),
+        &given,
+        (&pointed, map),
+        &files.inputs,
+    );
     let (handles, unseen) = found?;
     kept.extend(handles);
     kept.extend(session.constants_of_libraries(map, &pointed));

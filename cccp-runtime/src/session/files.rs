@@ -11,6 +11,7 @@ use std::os::unix::ffi::OsStrExt;
 use crate::format::types::Stream;
 use crate::format::{FILE, OpenFile, Type, removed_name, types};
 use crate::generation::Extent;
+use crate::libraries;
 use crate::memory::{closes_on_exec, duplicate, standard_streams};
 use crate::registry::RegisterId;
 use crate::store::{
@@ -38,6 +39,8 @@ pub(super) struct OpenFiles {
     descriptors: BTreeMap<i32, Option<Refused>>,
     /// Descriptors of all that is kept.
     numbers: BTreeSet<i32>,
+    /// Files that zlib reads by descriptors that cannot come back, by their addresses.
+    pub inputs: BTreeMap<usize, Refused>,
     /// What the program writes to.
     pub written: Vec<OwnedFd>,
     /// Descriptors of regular files.
@@ -144,6 +147,7 @@ impl Session {
             }
         }
         self.early_files(&mut found);
+        self.inputs_of_zlib(&mut found);
         self.locked_files(&mut found);
         self.working_directory(&mut found);
         found.keep_removed();
@@ -334,6 +338,29 @@ impl Session {
             shares,
             ..file
         })
+    }
+
+    /// The descriptors that zlib reads for the program: nobody else knows their numbers.
+    fn inputs_of_zlib(&self, found: &mut OpenFiles) {
+        for (input, number) in libraries::inputs() {
+            if found.numbers.contains(&number) && number > 2 {
+                continue;
+            }
+            match self.examine_descriptor(number, found) {
+                Ok(file) => {
+                    let unnamed = true;
+                    // One of the three that every process has.
+                    let shares = file.shares.or((number < 3).then_some(number as u32));
+                    let file = OpenFile {
+                        unnamed,
+                        shares,
+                        ..file
+                    };
+                    found.keep(&file, 0);
+                }
+                Err(reason) => drop(found.inputs.insert(input, reason)),
+            }
+        }
     }
 
     /// Files that the program has open and locked, though nothing that comes back knows them: the locks are there for others.

@@ -17,6 +17,7 @@ use crate::heap::Kinds;
 use crate::libraries;
 use crate::registry::RegisterId;
 use crate::restore::{Held, Obstacle, Replay, Stop};
+use crate::store::Refused;
 
 use super::Session;
 use super::collected::Refusal;
@@ -55,6 +56,7 @@ impl Session {
         reached: Option<&Numbered>,
         given: &[Given],
         (pointed, map): (&Pointed, &Map),
+        inputs: &BTreeMap<usize, Refused>,
     ) -> Result<(Vec<Kept>, BTreeSet<String>), Refusal> {
         if !notes_handles() && !libraries::are_noted() {
             return Ok(Default::default());
@@ -87,7 +89,7 @@ impl Session {
             found.lines += &format!("{FIXED} {byte} {kind} {word}\n");
             found.words.insert(word.clone());
         }
-        let mut kept: Vec<Kept> = found.objects.kept(map)?.into_iter().collect();
+        let mut kept: Vec<Kept> = found.objects.kept(map, inputs)?.into_iter().collect();
         let unseen = std::mem::take(&mut found.objects.unseen);
         if !notes_handles() {
             return Ok((kept, unseen));

@@ -1,15 +1,16 @@
-//! Plans of FFTW and generators of GSL in memory that comes back: they are made again when a restart has put everything into its place.
+//! Plans of FFTW, generators of GSL and files that zlib reads, in memory that comes back: they are made again when a restart has put everything into its place.
 //!
 //! In: words for those in registers and blocks, and what makes them (`libraries`). Out: a register of the library with lines for them,
 //! in which arrays are places that another process finds; on restart new ones where the old ones were. What a block of the program makes
 //! has no words, and stays what the block has put there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::format::OBJECTS;
 use crate::generation::Map;
-use crate::libraries::{self, Maker, is_generator_line, is_plan_line, with_arrays};
+use crate::libraries::{self, Maker, is_generator_line, is_input_line, is_plan_line, with_arrays};
 use crate::restore::{Held, Obstacle, Replay, Stop};
+use crate::store::Refused;
 
 use super::Session;
 use super::collected::Refusal;
@@ -50,7 +51,12 @@ impl FoundObjects {
     }
 
     /// The register of the library.
-    pub fn kept(&self, map: &Map) -> Result<Option<Kept>, Refusal> {
+    /// `inputs` are files of zlib whose descriptors cannot come back.
+    pub fn kept(
+        &self,
+        map: &Map,
+        inputs: &BTreeMap<usize, Refused>,
+    ) -> Result<Option<Kept>, Refusal> {
         if self.words.is_empty() {
             return Ok(None);
         }
@@ -69,8 +75,9 @@ impl FoundObjects {
             });
             text += &(placed? + "\n");
         }
-        let generators = libraries::generator_lines(&self.words);
-        text += &generators.map_err(|reason| Refusal::Obstacle(Obstacle::Everywhere(reason)))?;
+        let everywhere = |reason| Refusal::Obstacle(Obstacle::Everywhere(reason));
+        text += &libraries::generator_lines(&self.words).map_err(everywhere)?;
+        text += &libraries::input_lines(&self.words, inputs).map_err(everywhere)?;
         text += &self.lines;
         Ok(Some(Kept::text(OBJECTS.to_string(), 0, text.into_bytes())))
     }
@@ -119,6 +126,14 @@ impl Session {
         }
         for line in text.lines().filter(|line| is_generator_line(line)) {
             made.push(libraries::make_generator(line)?);
+        }
+        for line in text.lines().filter(|line| is_input_line(line)) {
+            let now = |number: i32| {
+                let mut files = replay.reopened.iter();
+                let file = files.find(|one| i64::from(one.kept.number) == i64::from(number));
+                file.map(|file| file.descriptor)
+            };
+            made.push(libraries::make_input(line, now)?);
         }
         let mut changed = BTreeSet::new();
         for line in text.lines().filter(|line| line.starts_with(HELD)) {

@@ -140,7 +140,7 @@ impl Session {
                 (None, None) => open_again(&one.kept, &found, length)?,
             };
             opened::hold(which_file(&source));
-            let stream = self.open_one(replay, &one.kept, &found, source)?;
+            let (stream, descriptor) = self.open_one(replay, &one.kept, &found, source)?;
             if let Some(stream) = stream {
                 replay.places.streams.insert(one.id, stream);
             }
@@ -148,6 +148,7 @@ impl Session {
                 kept: one.kept,
                 path: found.path,
                 stream,
+                descriptor,
                 shared,
                 unnamed: file,
             });
@@ -188,14 +189,14 @@ impl Session {
         Ok(file)
     }
 
-    /// Gives the program a file that is open; gives the stream, when it is one.
+    /// Gives the program a file that is open; gives the stream, when it is one, and the descriptor.
     fn open_one(
         &self,
         replay: &Replay,
         kept: &OpenFile,
         found: &Found,
         file: OwnedFd,
-    ) -> Result<Option<usize>, Stop> {
+    ) -> Result<(Option<usize>, i32), Stop> {
         let number = i32::try_from(kept.number).unwrap_or(i32::MAX);
         let writes = kept.access.write && kept.removed.is_none();
         let name = found.path.display();
@@ -213,7 +214,8 @@ impl Session {
             if writes {
                 opened::reopened(early.number, &found.path);
             }
-            return Ok((early.stream != 0).then_some(early.stream));
+            let stream = (early.stream != 0).then_some(early.stream);
+            return Ok((stream, early.number));
         }
         if kept.early.is_some() {
             return Err(format!(
@@ -229,7 +231,7 @@ impl Session {
                 one.stream.is_some() && one.path == found.path && descriptor == Some(number)
             };
             if replay.reopened.iter().any(|one| is_stream(&one)) {
-                return Ok(None);
+                return Ok((None, number));
             }
             return match renumber(file, number, kept.close_on_exec) {
                 Ok(descriptor) => self.descriptor_again(kept, found, descriptor),
@@ -248,7 +250,8 @@ impl Session {
         if writes {
             opened::reopened(descriptor.as_raw_fd(), &found.path);
         }
-        lock_again(kept, descriptor.as_raw_fd(), found)?;
+        let descriptor_now = descriptor.as_raw_fd();
+        lock_again(kept, descriptor_now, found)?;
         let refused =
             |error: std::io::Error| format!("{name} cannot be made a stream again ({error})");
         let stream = self
@@ -257,7 +260,7 @@ impl Session {
             .map_err(refused)?;
         self.program.set_buffering(stream, kept.buffering);
         self.continue_stream(stream, kept).map_err(refused)?;
-        Ok(Some(stream))
+        Ok((Some(stream), descriptor_now))
     }
 
     /// The program has a descriptor again.
@@ -266,13 +269,14 @@ impl Session {
         kept: &OpenFile,
         found: &Found,
         descriptor: OwnedFd,
-    ) -> Result<Option<usize>, Stop> {
-        lock_again(kept, descriptor.as_raw_fd(), found)?;
+    ) -> Result<(Option<usize>, i32), Stop> {
+        let number = descriptor.as_raw_fd();
+        lock_again(kept, number, found)?;
         if kept.access.write && kept.removed.is_none() {
-            opened::reopened(descriptor.as_raw_fd(), &found.path);
+            opened::reopened(number, &found.path);
         }
         give_away(descriptor);
-        Ok(None)
+        Ok((None, number))
     }
 
     /// Lets a stream go on at its place, if it had one, and first with what was pushed back there; it has ended or failed if it
@@ -344,7 +348,7 @@ impl Session {
         for one in own.filter(|one| !one.shared && one.kept.shares.is_none()) {
             let number = match one.stream {
                 Some(stream) => self.program.stream_descriptor(stream),
-                None => i32::try_from(one.kept.number).ok(),
+                None => Some(one.descriptor),
             };
             let copy = number.and_then(|number| duplicate(number).ok());
             let Some((copy, offset)) = copy.zip(one.kept.offset) else {
@@ -413,7 +417,7 @@ fn shared_file(session: &Session, replay: &Replay, kept: &OpenFile) -> Option<Ow
         .find(|one| one.kept.number == number)?;
     let number = match one.stream {
         Some(stream) => session.program.stream_descriptor(stream)?,
-        None => i32::try_from(number).ok()?,
+        None => one.descriptor,
     };
     duplicate(number).ok()
 }

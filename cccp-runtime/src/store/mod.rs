@@ -69,7 +69,7 @@ pub use removed::{
 };
 pub use reopen::{
     Found, Refused, beside, cut, descriptors_of, examine, find, identity, locks_of, make_durable,
-    make_paths_durable, may_be_updated, open as open_again, path_of, which,
+    make_paths_durable, may_be_updated, open as open_again, path_of, place_of, which,
 };
 pub use tasks::blocked_by;
 pub use tree::{KnownNode, NameChange, known_node};

@@ -26,6 +26,11 @@ pub fn path_of(descriptor: i32) -> io::Result<PathBuf> {
     std::fs::read_link(format!("/proc/self/fd/{descriptor}"))
 }
 
+/// Where the next read of a descriptor begins; none for what has no places.
+pub fn place_of(copy: &OwnedFd) -> Option<u64> {
+    File::from(copy.try_clone().ok()?).stream_position().ok()
+}
+
 /// The descriptors that are open for one of these files.
 pub fn descriptors_of(files: [Option<&Path>; 2]) -> Vec<i32> {
     let known = |path: &Path| known_file(path).map(|(which, _)| which);

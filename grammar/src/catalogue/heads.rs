@@ -24,6 +24,8 @@ pub enum HeadKind {
     Handles(Vec<String>),
     /// Names of those that are generators of random numbers.
     Generators(Vec<String>),
+    /// Names of those that are files which a library reads.
+    Readers(Vec<String>),
     /// A state, without its `@`.
     State(String),
     /// Names of variables, and the state that they belong to, without its `@`.
@@ -81,6 +83,8 @@ pub fn catalogue_heads(text: &str) -> Vec<Head> {
             HeadKind::Handles(list(rest))
         } else if let Some(rest) = after("generator") {
             HeadKind::Generators(list(rest))
+        } else if let Some(rest) = after("reader") {
+            HeadKind::Readers(list(rest))
         } else if let Some(rest) = after("state") {
             let name = rest.split(':').next().unwrap_or("").trim();
             HeadKind::State(name.trim_start_matches('@').to_string())

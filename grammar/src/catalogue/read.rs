@@ -128,6 +128,7 @@ fn children(pair: Pair<Rule>) -> Vec<Pair<Rule>> {
             Rule::word_chapter
                 | Rule::word_handle
                 | Rule::word_generator
+                | Rule::word_reader
                 | Rule::word_state
                 | Rule::word_cite
                 | Rule::word_family
@@ -163,7 +164,9 @@ fn entry(pair: Pair<Rule>) -> Parsed<Entry> {
     let parts = children(pair);
     Ok(match rule {
         Rule::chapter => Entry::Chapter(parts.first().map_or(empty(), piece)),
-        Rule::handle | Rule::generator => Entry::Handles(parts.iter().map(piece).collect()),
+        Rule::handle | Rule::generator | Rule::reader => {
+            Entry::Handles(parts.iter().map(piece).collect())
+        }
         Rule::state => Entry::State {
             name: parts.first().map_or(empty(), hidden),
             meaning: parts.get(1).map_or(empty(), piece),

@@ -1,7 +1,7 @@
 //! Types of what a library keeps for the program: communicators, files. They cannot be saved, only be made anew; streams of
 //! the C library, files of MPI and locks come back when they are registered, requests come back as none.
 
-use cccp_grammar::{GENERATOR_TYPE, HANDLE_TYPES, LOCK_TYPES, PLAN_TYPES};
+use cccp_grammar::{GENERATOR_TYPE, HANDLE_TYPES, LOCK_TYPES, PLAN_TYPES, ZLIB_TYPE};
 
 use super::leads::find_member;
 use super::memory::{CellId, Memory};
@@ -163,8 +163,8 @@ pub fn is_mpi_file(unit: &Unit, ty: TypeId) -> bool {
     called(unit, ty, |name| name == MPI_FILE).is_some()
 }
 
-/// Whether a restart makes values of a type again where they were: locks, which nobody holds at a checkpoint, plans of FFTW and generators
-/// of GSL, and handles of MPI in programs whose calls are noted. `name` is that of the catalogue.
+/// Whether a restart makes values of a type again where they were: locks, which nobody holds at a checkpoint, plans of FFTW, generators
+/// of GSL, files of zlib, and handles of MPI in programs whose calls are noted. `name` is that of the catalogue.
 pub fn is_remade_name(name: &str, notes_handles: bool) -> bool {
     LOCK_TYPES.contains(&name)
         || is_made_last_name(name)
@@ -182,16 +182,17 @@ pub fn are_addresses(program: &Program) -> bool {
 }
 
 /// Whether the name of a handle is that of what the library makes again when everything else is in its place: a plan of FFTW, a generator
-/// of GSL.
+/// of GSL, a file of zlib.
 pub fn is_made_last_name(name: &str) -> bool {
     let generator = name.strip_suffix(" *");
-    PLAN_TYPES.contains(&name) || generator == Some(GENERATOR_TYPE)
+    PLAN_TYPES.contains(&name) || name == ZLIB_TYPE || generator == Some(GENERATOR_TYPE)
 }
 
 /// The same for a type, however the program calls it.
 pub fn is_made_last(unit: &Unit, ty: TypeId) -> bool {
     let is_generator = |ty| called(unit, ty, |name| name == GENERATOR_TYPE).is_some();
-    called(unit, ty, |name| PLAN_TYPES.contains(&name)).is_some()
+    let is_pointer = |name: &str| PLAN_TYPES.contains(&name) || name == ZLIB_TYPE;
+    called(unit, ty, is_pointer).is_some()
         || matches!(*unit.kind(ty), TypeKind::Pointer(target) if is_generator(target))
 }
 

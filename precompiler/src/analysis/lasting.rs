@@ -8,6 +8,8 @@
 
 use std::collections::BTreeSet;
 
+use cccp_grammar::OPENING_ZLIB;
+
 use super::Analysed;
 use crate::catalog::{EffectKind, LibraryFunction, Root};
 use crate::dataflow::steps::{Called, TextPlace};
@@ -209,7 +211,9 @@ fn empties(name: &str, arguments: &[(&str, Option<i128>)]) -> bool {
 /// What a function does that outlives the process; none when it does not.
 fn lasting(function: &LibraryFunction) -> Option<&'static str> {
     let name = function.name.as_str();
-    if HARMLESS.contains(&name) || HELD_BACK.contains(&name) || name.starts_with("MPI_") {
+    // What zlib opens is held back as what C opens.
+    let is_held_back = HELD_BACK.contains(&name) || OPENING_ZLIB.contains(&name);
+    if HARMLESS.contains(&name) || is_held_back || name.starts_with("MPI_") {
         return None;
     }
     let writes = |state: &str| {

@@ -7,18 +7,18 @@
 use std::collections::{BTreeSet, HashSet};
 
 use cccp_grammar::{
-    Brings, HANDLE_TYPES, HANDLES, OF_GENERATORS, STATE_OF_GENERATORS, WISDOM, is_seen,
-    makes_again, makes_plan, of_fftw,
+    Brings, HANDLE_TYPES, HANDLES, OF_GENERATORS, OPENING_ZLIB, READING_ZLIB, STATE_OF_GENERATORS,
+    STATE_OF_ZLIB, WISDOM, is_seen, makes_again, makes_plan, of_fftw,
 };
 
 use super::finding::Finding;
 use super::handles::{REQUEST, are_addresses, is_made_last, makes_persistent_requests, named};
-use super::memory::ObjectId;
+use super::memory::{ObjectId, ObjectKind};
 use super::points_to::PointsTo;
 use super::unknown::{MentionedFunction, mentioned_functions};
 use super::uses::library_names;
 use crate::catalog::{Catalogue, Role};
-use crate::dataflow::steps::{StepKind, Steps, TextPlace};
+use crate::dataflow::steps::{Call, RoutineId, StepKind, Steps, TextPlace, ValueId};
 use crate::diagnostic::Code;
 use crate::program::{Directive, Program, TypeId, TypeKind, Unit};
 use crate::source::Span;
@@ -102,7 +102,7 @@ pub fn unnoted(program: &Program, catalogue: &Catalogue) -> Vec<MentionedFunctio
     found
 }
 
-/// What a file calls of FFTW and GSL that the library has to see, in the order of names, and with it what it calls itself where something
+/// What a file calls of FFTW, GSL, zlib and the like that the library has to see, in the order of names, and with it what it calls itself where something
 /// is made. Not what the program has of these libraries in its own files.
 pub fn of_libraries(program: &Program, unit: &Unit) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
@@ -120,10 +120,24 @@ pub fn of_libraries(program: &Program, unit: &Unit) -> BTreeSet<String> {
     for precision in precisions {
         found.extend(WISDOM.iter().map(|name| format!("{precision}{name}")));
     }
+    if OPENING_ZLIB.iter().any(|name| found.contains(*name)) && reads_zlib(program) {
+        found.extend(STATE_OF_ZLIB.iter().map(|name| (*name).to_string()));
+    }
     if OF_GENERATORS.iter().any(|name| found.contains(*name)) {
         // A restart makes them with it.
         found.insert(OF_GENERATORS[0].to_string());
         found.extend(STATE_OF_GENERATORS.iter().map(|name| (*name).to_string()));
+    }
+    found
+}
+
+/// Whether a program reads files of zlib: then it is linked with what reads them.
+fn reads_zlib(program: &Program) -> bool {
+    let mut found = false;
+    for unit in &program.units {
+        library_names(unit, &mut |name, _| {
+            found |= READING_ZLIB.contains(&name);
+        });
     }
     found
 }
@@ -133,7 +147,7 @@ pub fn is_execute(name: &str) -> bool {
     of_fftw(name).is_some_and(|(_, rest)| rest == "execute")
 }
 
-/// The functions that make plans of FFTW and generators of GSL and are not seen.
+/// The functions that make plans of FFTW, generators of GSL and files of zlib and are not seen.
 pub fn unseen(program: &Program) -> Vec<MentionedFunction> {
     let mut found = mentioned_functions(program, &|name| !makes_again(name));
     found.retain(|one| {
@@ -151,12 +165,35 @@ pub fn unseen(program: &Program) -> Vec<MentionedFunction> {
 pub fn made_unseen(program: &Program, steps: &Steps, points_to: &PointsTo) -> BTreeSet<ObjectId> {
     let functions = unseen(program);
     let is_one = |name: &String| functions.iter().any(|one| one.name == *name);
+    made_by(steps, points_to, |_, _, named| named.iter().any(is_one))
+}
+
+/// What zlib writes: nobody but zlib knows what it has not written yet.
+pub fn written_by_zlib(
+    program: &Program,
+    steps: &Steps,
+    points_to: &PointsTo,
+) -> BTreeSet<ObjectId> {
+    made_by(steps, points_to, |routine, call, named| {
+        let opens = |name: &String| OPENING_ZLIB.contains(&name.as_str());
+        let mode = call.arguments.get(1).map(|mode| mode.value);
+        named.iter().any(opens)
+            && mode.is_some_and(|mode| writes_by_mode(program, points_to, routine, mode))
+    })
+}
+
+/// What calls make that are such: in this function, with what they may call.
+fn made_by(
+    steps: &Steps,
+    points_to: &PointsTo,
+    is_one: impl Fn(RoutineId, &Call, &[String]) -> bool,
+) -> BTreeSet<ObjectId> {
     let mut made = BTreeSet::new();
-    for routine in steps.routine_ids().filter(|_| !functions.is_empty()) {
+    for routine in steps.routine_ids() {
         let unit = steps.routine(routine).function.unit;
         steps.routine(routine).walk(&mut |step| {
             if let StepKind::Call(call) = &step.kind
-                && points_to.callees(routine, call).named.iter().any(is_one)
+                && is_one(routine, call, &points_to.callees(routine, call).named)
             {
                 let span = step.span;
                 made.extend(points_to.allocated(routine, TextPlace { unit, span }));
@@ -164,6 +201,30 @@ pub fn made_unseen(program: &Program, steps: &Steps, points_to: &PointsTo) -> BT
         });
     }
     made
+}
+
+/// Whether a mode of zlib asks for writing, whatever text of the program it is. What may be something else is looked at in the run.
+fn writes_by_mode(
+    program: &Program,
+    points_to: &PointsTo,
+    routine: RoutineId,
+    mode: ValueId,
+) -> bool {
+    let memory = &points_to.memory;
+    let touched = points_to.behind(routine, mode, None);
+    let mut cells = touched.cells.iter();
+    let is_known = !touched.unknown && !touched.cells.is_empty();
+    is_known
+        && cells.all(|cell| {
+            let object = memory.cells[cell.0 as usize].object;
+            match &memory.objects[object.0 as usize].kind {
+                ObjectKind::Text(at) => {
+                    let text = program.units[at.unit].file.preprocessed_text(at.span);
+                    text.contains(['w', 'a', '+'])
+                }
+                _ => false,
+            }
+        })
 }
 
 /// Whether a place is in the text of a block that every restart executes.

@@ -25,8 +25,8 @@ use crate::catalog::Catalogue;
 use crate::program::{TypeId, TypeKind, Unit};
 use crate::solver::rounds;
 
-/// The cells with handles that no item brings back by itself, as it does streams and what the library makes again.
-pub fn handles(liveness: &Liveness, catalogue: &Catalogue) -> CellSet {
+/// The cells with handles that no item brings back by itself, as it does streams and what the library makes again, but for what is `lost`.
+pub fn handles(liveness: &Liveness, catalogue: &Catalogue, lost: &BTreeSet<ObjectId>) -> CellSet {
     let memory = &liveness.points_to.memory;
     let mut found = CellSet::with_capacity(memory.cells.len());
     for (number, cell) in memory.cells.iter().enumerate() {
@@ -38,7 +38,10 @@ pub fn handles(liveness: &Liveness, catalogue: &Catalogue) -> CellSet {
                 is_remade_name(name, true)
                     || name == REQUEST && !liveness.effects.may_make_persistent
             });
-        if !comes_back && leads_to_library(catalogue, unit, ty.id) {
+        let mut made = liveness.points_to.pointees(CellId(number as u32));
+        let is_lost =
+            !lost.is_empty() && made.any(|one| lost.contains(&memory.cells[one.0 as usize].object));
+        if (!comes_back || is_lost) && leads_to_library(catalogue, unit, ty.id) {
             found.insert(number);
         }
     }

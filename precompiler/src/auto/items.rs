@@ -59,7 +59,7 @@ pub fn wanted(
         | Cure::Ahead { .. }
         | Cure::Compute { .. }
         | Cure::Nothing
-        | Cure::Generator { .. }
+        | Cure::Moving { .. }
         | Cure::OtherThreads
         | Cure::Numbers { .. } => {
             return None;

@@ -146,7 +146,7 @@ fn location(
         |witness| witness.read,
     );
     let name = match &missing.cure {
-        Cure::Generator { name, .. } => name,
+        Cure::Moving { name, .. } => name,
         _ => &location.name,
     };
     let name = format!("`{name}`");
@@ -190,11 +190,15 @@ pub(super) fn cannot_be_brought_back(
                 .to_string(),
             "keep the descriptor in an `int` of its own, or use streams (`FILE *`)",
         ),
-        Cure::Generator { in_block: false, .. } => (
-            "every start makes it before `init`, and what it has drawn so far is its own".to_string(),
-            "write `#pragma cccp register(…)` with its name behind `init`: it comes back with its state",
+        Cure::Moving { in_block: false, .. } => (
+            "every start makes it before `init`, and how far it has come since is its own".to_string(),
+            "write `#pragma cccp register(…)` with its name behind `init`: it comes back as it was",
         ),
-        Cure::Generator { .. } => generator(),
+        Cure::Moving { reads: true, .. } => (
+            "it is a file that a library reads: opened again it would be read from its beginning".to_string(),
+            "take what opens it out of the block that is executed on restart, and register it: it comes back at its place",
+        ),
+        Cure::Moving { .. } => generator(),
         Cure::Execute { .. } if live.cells.iter().any(|cell| is_generator_in(facts, *cell)) => generator(),
         Cure::Execute {
             superseded: true, ..

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cccp_grammar::{HeadKind, catalogue_heads, parse_catalogue_entry};
 
 use super::builtin::{
-    BuiltinFunction, FILES, FUNCTIONS, GENERATORS, HANDLES, PREFIXES, REST, VARIABLES,
+    BuiltinFunction, FILES, FUNCTIONS, GENERATORS, HANDLES, PREFIXES, READERS, REST, VARIABLES,
 };
 use super::check::{Fault, Names, function};
 use super::model::LibraryFunction;
@@ -28,6 +28,7 @@ pub struct Catalogue {
     functions: HashMap<String, Standing>,
     handles: BTreeSet<String>,
     generators: BTreeSet<String>,
+    readers: BTreeSet<String>,
     states: BTreeSet<String>,
     /// Variables that libraries define, and their states.
     variables: BTreeMap<String, String>,
@@ -129,6 +130,7 @@ impl Catalogue {
             functions: self.functions.clone(),
             handles: self.handles.clone(),
             generators: self.generators.clone(),
+            readers: self.readers.clone(),
             states: self.states.clone(),
             variables: self.variables.clone(),
             joins: self.joins,
@@ -160,6 +162,10 @@ impl Catalogue {
                 HeadKind::Generators(names) => {
                     self.handles.extend(names.clone());
                     self.generators.extend(names);
+                }
+                HeadKind::Readers(names) => {
+                    self.handles.extend(names.clone());
+                    self.readers.extend(names);
                 }
                 HeadKind::State(name) => {
                     self.states.insert(name);
@@ -238,6 +244,11 @@ impl Catalogue {
     /// Whether a handle type is that of generators of random numbers: what one has drawn does not come back when it is made again.
     pub fn is_generator(&self, name: &str) -> bool {
         self.builtin && GENERATORS.binary_search(&name).is_ok() || self.generators.contains(name)
+    }
+
+    /// Whether a handle type is that of files which a library reads: how far does not come back when one is opened again.
+    pub fn is_reader(&self, name: &str) -> bool {
+        self.builtin && READERS.binary_search(&name).is_ok() || self.readers.contains(name)
     }
 
     /// The state that a variable with external linkage belongs to, without its `@`, when a library defines it: what
@@ -436,11 +447,15 @@ mod tests {
         assert_eq!(catalogue.find("abs").expect("abs").effects, []);
         assert!(catalogue.find("strtokk").is_none());
         assert!(catalogue.is_handle("FILE"));
-        assert!(!catalogue.is_generator("FILE"));
+        assert!(!catalogue.is_generator("FILE") && !catalogue.is_reader("FILE"));
         let mut catalogue = catalogue;
-        let added = catalogue.add("own.txt", "generator stream_t\n".to_string());
+        let added = catalogue.add(
+            "own.txt",
+            "generator stream_t\nreader input_t\n".to_string(),
+        );
         assert!(added.is_ok() && catalogue.is_generator("stream_t"));
         assert!(catalogue.is_handle("stream_t"));
+        assert!(catalogue.is_reader("input_t") && catalogue.is_handle("input_t"));
     }
 
     #[test]

@@ -1,41 +1,39 @@
 /* Each of two calls may be left out, but not both: no run comes to the checkpoint without the handle (S16).
  * refused: auto mode cannot restore `fp` | auto mode cannot restore `s->f` */
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-typedef struct gzFile_s *gzFile;
-gzFile gzopen(const char *path, const char *mode);
-gzFile gzdopen(int fd, const char *mode);
-int gzread(gzFile file, void *buf, unsigned len);
-int gzclose(gzFile file);
+#include <string.h>
 
 typedef struct {
     int begin, end;
-    unsigned char *bytes;
-    gzFile f;
-} stream;
+    char *bytes;
+    DIR *f;
+} names;
 
-static stream *start(gzFile f)
+static names *start(DIR *f)
 {
-    stream *s = calloc(1, sizeof *s);
+    names *s = calloc(1, sizeof *s);
     s->f = f;
-    s->bytes = malloc(100);
+    s->bytes = malloc(300);
     return s;
 }
 
 int main(int argc, char **argv)
 {
-    gzFile fp = argc > 1 ? gzopen(argv[1], "rb") : gzdopen(fileno(stdin), "rb");
-    stream *s = start(fp);
+    DIR *fp = argc > 1 ? opendir(argv[1]) : fdopendir(open(".", O_RDONLY));
+    names *s = start(fp);
     long sum = 0;
     for (;;) {
-        int n = gzread(s->f, s->bytes, 100);
-        if (n <= 0)
+        struct dirent *one = readdir(s->f);
+        if (!one)
             break;
-        for (int i = 0; i < n; i++)
+        strcpy(s->bytes, one->d_name);
+        for (int i = 0; s->bytes[i]; i++)
             sum += s->bytes[i] * i;
     }
     printf("%ld\n", sum);
-    gzclose(fp);
+    closedir(fp);
     return 0;
 }

@@ -76,10 +76,15 @@ impl<'a> Deciding<'a> {
             return Cure::Nothing;
         }
         let object = self.object(first.cell);
-        let in_block = self.generators.contains(&object);
-        if in_block || self.generators_of_starts.contains(&object) {
-            let name = self.generator(asked, object);
-            return Cure::Generator { name, in_block };
+        let in_block = self.moving.contains(&object);
+        if in_block || self.moving_of_starts.contains(&object) {
+            let holder = self.holder(asked, object);
+            let name = holder.and_then(|holder| asked.names.item(holder));
+            return Cure::Moving {
+                name: name.unwrap_or_else(|| asked.name.trim_end_matches("[…]").to_string()),
+                reads: holder.is_some_and(|holder| self.reads(holder)),
+                in_block,
+            };
         }
         let is_others = |one: &Variable| one.kind == VariableKind::OtherThreads;
         if self.variable(first.cell).is_some_and(is_others) {
@@ -464,14 +469,12 @@ impl<'a> Deciding<'a> {
         }
     }
 
-    /// What a generator is called where it is drawn from.
-    fn generator(&self, asked: &Asked, made: ObjectId) -> String {
+    /// What holds a generator or file where that moves on.
+    fn holder(&self, asked: &Asked, made: ObjectId) -> Option<CellId> {
         let mut live = asked.live.ones().map(|cell| CellId(cell as u32));
-        let holder = live.find(|cell| {
+        live.find(|cell| {
             let mut targets = self.points_to.pointees(*cell);
-            self.is_generator(*cell) && targets.any(|one| self.object(one) == made)
-        });
-        let name = holder.and_then(|holder| asked.names.item(holder));
-        name.unwrap_or_else(|| asked.name.trim_end_matches("[…]").to_string())
+            self.moves_on(*cell) && targets.any(|one| self.object(one) == made)
+        })
     }
 }

@@ -32,7 +32,7 @@ use crate::catalog::Catalogue;
 use crate::dataflow::steps::{
     RoutineId, StepKind, Steps, TextPlace, TypeRef, Variable, VariableId, VariableKind,
 };
-use crate::program::{Program, Storage, TypeKind};
+use crate::program::{Program, Storage, TypeId, TypeKind, Unit};
 use cccp_grammar::HANDLE_TYPES;
 use rustc_hash::FxHashSet;
 
@@ -60,10 +60,10 @@ pub(super) struct Deciding<'a> {
     pub known: Known<'a>,
     /// What handles lead to: it comes with them.
     pub opened: BTreeSet<ObjectId>,
-    /// Those of them that are generators of random numbers.
-    pub generators: BTreeSet<ObjectId>,
+    /// Those of them that move on, generators of random numbers and files that a library reads: made again they begin anew.
+    pub moving: BTreeSet<ObjectId>,
     /// Those that the library gives back where their handles are registered, and these are not.
-    pub generators_of_starts: BTreeSet<ObjectId>,
+    pub moving_of_starts: BTreeSet<ObjectId>,
     /// A thread may hold a lock of OpenMP at a checkpoint: a restart finds it by its register.
     pub holds_locks: bool,
     /// Allocated memory that pointers to handles lead to, and what these are called: its type may have another name.
@@ -82,6 +82,8 @@ pub(super) struct Deciding<'a> {
     pub optional: CellSet,
     /// What is made by functions that make plans and generators and are not noted: the library does not make it again.
     pub made_unseen: BTreeSet<ObjectId>,
+    /// Files that zlib writes, which do not come back either.
+    pub written_by_zlib: BTreeSet<ObjectId>,
     /// Variables of libraries that whoever reads them sets before.
     pub set_by_readers: BTreeSet<VariableId>,
 }
@@ -97,6 +99,7 @@ type Key = (
 impl Deciding<'_> {
     /// Finds the objects to which handles lead, and memory with handles in it.
     pub fn find_opened(&mut self) {
+        let given = self.given_by_calls(|unit, ty| leads_to_library(self.catalogue, unit, ty));
         // What leads to the same objects need not be looked at again.
         let mut followed: FxHashSet<u32> = FxHashSet::default();
         let never_made = behind(self.liveness, &self.optional);
@@ -117,13 +120,17 @@ impl Deciding<'_> {
                 // The library gives one back its state where it is registered; a block does not, nor does what every start makes.
                 let is_from_block = self.places.block_that_writes(cell).is_some();
                 let is_given_back = self.is_made_last(cell) && !is_from_block;
-                if self.is_generator(cell) && !(is_given_back && self.is_named(cell)) {
+                if self.moves_on(cell) && !(is_given_back && self.is_named(cell)) {
                     let made = self.points_to.pointees(cell).map(|one| self.object(one));
-                    let made = made.filter(|one| !never_made.contains(one));
-                    let made: Vec<ObjectId> = made.filter(|one| self.may_be_opened(*one)).collect();
+                    let made = made.filter(|one| {
+                        !never_made.contains(one) && !self.written_by_zlib.contains(one)
+                    });
+                    let made: Vec<ObjectId> = made
+                        .filter(|one| self.may_be_opened(*one, &given))
+                        .collect();
                     match is_given_back {
-                        true => self.generators_of_starts.extend(made),
-                        false => self.generators.extend(made),
+                        true => self.moving_of_starts.extend(made),
+                        false => self.moving.extend(made),
                     }
                 }
                 vec![cell]
@@ -139,14 +146,15 @@ impl Deciding<'_> {
                 }
                 let targets = self.points_to.pointees(holder);
                 let objects = targets.map(|target| self.object(target));
-                let objects: Vec<ObjectId> =
-                    objects.filter(|&one| self.may_be_opened(one)).collect();
+                let objects: Vec<ObjectId> = objects
+                    .filter(|&one| self.may_be_opened(one, &given))
+                    .collect();
                 self.opened.extend(objects);
             }
         }
         // In the fixed heap the run finds streams, whatever the type of the memory is that points to them.
         if self.fixed_heap.is_there() {
-            let given = self.streams_given();
+            let given = self.given_by_calls(is_stream_of_c);
             let objects = self.memory().objects.iter().enumerate();
             let streams = objects.filter(|(_, object)| match &object.kind {
                 ObjectKind::Heap { call, .. } => {
@@ -160,8 +168,8 @@ impl Deciding<'_> {
         }
     }
 
-    /// The calls that give streams of the C library.
-    fn streams_given(&self) -> BTreeSet<TextPlace> {
+    /// The calls that give what has such a type.
+    fn given_by_calls(&self, is_one: impl Fn(&Unit, TypeId) -> bool) -> BTreeSet<TextPlace> {
         let mut found = BTreeSet::new();
         for id in self.steps.routine_ids() {
             let routine = self.steps.routine(id);
@@ -169,7 +177,7 @@ impl Deciding<'_> {
             routine.walk(&mut |step| {
                 if let StepKind::Call(call) = &step.kind {
                     let ty = routine.values[call.result.0 as usize].ty;
-                    if is_stream_of_c(&self.program.units[ty.unit], ty.id) {
+                    if is_one(&self.program.units[ty.unit], ty.id) {
                         let span = step.span;
                         found.insert(TextPlace { unit, span });
                     }
@@ -180,9 +188,13 @@ impl Deciding<'_> {
     }
 
     /// Whether a library may have made it: no variable of the program, nor memory in which the program keeps what is no
-    /// handle. A pointer to a handle may point to these as far as anybody knows, and they are saved all the same.
-    fn may_be_opened(&self, object: ObjectId) -> bool {
+    /// handle. A pointer to a handle may point to these as far as anybody knows, and they are saved all the same. `given` are the calls
+    /// that give handles: what such a one leads to may have a type that everybody sees (`struct gzFile_s`).
+    fn may_be_opened(&self, object: ObjectId, given: &BTreeSet<TextPlace>) -> bool {
         let object = &self.memory().objects[object.0 as usize];
+        if matches!(&object.kind, ObjectKind::Heap { call, .. } if given.contains(call)) {
+            return true;
+        }
         let is_ours = match object.kind {
             ObjectKind::Variable(variable) => self.steps.variable(variable).is_defined,
             _ => false,
@@ -306,7 +318,7 @@ impl Deciding<'_> {
     /// Whether a cell has no value in one state.
     pub fn is_lost<'s>(&'s self, cell: CellId, state: &'s State) -> bool {
         // A block that makes a generator again looks at nothing that another one has drawn.
-        !self.generators.contains(&self.object(cell))
+        !self.moving.contains(&self.object(cell))
             && self.is_missing(&Seen::new(cell, None, vec![state]))
     }
 
@@ -316,10 +328,10 @@ impl Deciding<'_> {
         if self.opened.contains(&self.object(one.cell)) {
             // It comes with its handle, but for what a generator has drawn since it was made again.
             let object = self.object(one.cell);
-            let by_starts = self.generators_of_starts.contains(&object);
+            let by_starts = self.moving_of_starts.contains(&object);
             let begins_anew = |state: &State| {
                 let by_start = by_starts && !state.made.contains(index);
-                by_start || self.generators.contains(&object)
+                by_start || self.moving.contains(&object)
             };
             return one.only_memory.is_none()
                 && any(&|state| state.lost.contains(index) && begins_anew(state));
@@ -419,13 +431,19 @@ impl Deciding<'_> {
         is_late.then(|| format!("{pointer}[1]"))
     }
 
-    /// Whether it is a handle of a generator of random numbers.
-    pub(super) fn is_generator(&self, cell: CellId) -> bool {
+    /// Whether it is a handle of what moves on: a generator of random numbers, a file that a library reads.
+    pub(super) fn moves_on(&self, cell: CellId) -> bool {
+        self.reads(cell) || self.is_kind_of(cell, |name| self.catalogue.is_generator(name))
+    }
+
+    /// Whether it is a handle of a file that a library reads.
+    pub(super) fn reads(&self, cell: CellId) -> bool {
+        self.is_kind_of(cell, |name| self.catalogue.is_reader(name))
+    }
+
+    fn is_kind_of(&self, cell: CellId, is_one: impl Fn(&str) -> bool) -> bool {
         let name = self.handle_name(cell);
-        name.is_some_and(|name| {
-            self.catalogue
-                .is_generator(name.trim_end_matches([' ', '*']))
-        })
+        name.is_some_and(|name| is_one(name.trim_end_matches([' ', '*'])))
     }
 
     /// Whether it lies in the fixed heap.
@@ -630,10 +648,11 @@ impl Deciding<'_> {
         name.is_some_and(|name| is_made_last_name(&name)) && !self.is_made_unseen(cell)
     }
 
-    /// Whether a cell holds one of which the library does not know how it was made.
+    /// Whether a cell holds one of which the library does not know how it was made, or that it cannot make again.
     fn is_made_unseen(&self, cell: CellId) -> bool {
-        let made = |one| self.made_unseen.contains(&self.object(one));
-        !self.made_unseen.is_empty() && self.points_to.pointees(cell).any(made)
+        let all = [&self.made_unseen, &self.written_by_zlib];
+        let made = |one| all.iter().any(|all| all.contains(&self.object(one)));
+        all.iter().any(|all| !all.is_empty()) && self.points_to.pointees(cell).any(made)
     }
 
     /// Whether a register names a cell, or brings the memory in which it lies.

@@ -155,7 +155,7 @@ impl Dumping<'_> {
             Cure::Nothing => ", a library's".to_string(),
             Cure::Ahead { item } => format!(", ahead of its memory: {item}"),
             Cure::Compute { .. } => ", depends on addresses".to_string(),
-            Cure::Generator { name, .. } => format!(", drawn from {name}"),
+            Cure::Moving { name, .. } => format!(", moved on by {name}"),
             Cure::OtherThreads => ", other threads'".to_string(),
             Cure::Numbers { item } => format!(", saved as numbers: {item}"),
         }

@@ -237,10 +237,12 @@ pub enum Cure {
         /// Where it is computed.
         made: Option<TextPlace>,
     },
-    /// What a generator of random numbers has drawn: made again it begins anew.
-    Generator {
-        /// The generator.
+    /// What a generator of random numbers has drawn, or how far a library has read a file: made again it begins anew.
+    Moving {
+        /// The generator or file.
         name: String,
+        /// It is a file.
+        reads: bool,
         /// A block makes it; otherwise every start does.
         in_block: bool,
     },

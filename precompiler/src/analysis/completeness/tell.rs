@@ -278,11 +278,22 @@ impl Telling<'_> {
                 Diagnostic::warning(Code::HIDDEN_STATE, place, message)
                     .label("the C library keeps their state, and only GNU's gives it away")
             }
-            (Cure::Generator { name, .. }, _) => {
-                let message = format!("what `{name}` has drawn is not restored");
-                Diagnostic::warning(Code::NOT_REGISTERED, place, message).label(format!(
-                    "a restart from here makes `{name}` again, and its sequence begins anew"
-                ))
+            (Cure::Moving { name, reads, .. }, _) => {
+                let (message, label) = match reads {
+                    true => (
+                        format!("how far `{name}` was read is not restored"),
+                        format!(
+                            "a restart from here opens `{name}` again, and it is read from its beginning"
+                        ),
+                    ),
+                    false => (
+                        format!("what `{name}` has drawn is not restored"),
+                        format!(
+                            "a restart from here makes `{name}` again, and its sequence begins anew"
+                        ),
+                    ),
+                };
+                Diagnostic::warning(Code::NOT_REGISTERED, place, message).label(label)
             }
             (Cure::OtherThreads, _) => Diagnostic::warning(
                 Code::OTHER_THREADS,
@@ -456,10 +467,13 @@ impl Telling<'_> {
             Cure::Numbers { item } => format!(
                 "write `heap(fixed)` behind `#pragma cccp init`, which saves allocated memory as it is, and register pointers alone; or allocate by itself what `{item}` has room for, and register it by pointers of its types"
             ),
-            Cure::Generator { name, in_block: false } => format!(
-                "write `#pragma cccp register({name})` behind `init`: it comes back with its state"
+            Cure::Moving { name, in_block: false, .. } => format!(
+                "write `#pragma cccp register({name})` behind `init`: it comes back as it was"
             ),
-            Cure::Generator { name, .. } => format!(
+            Cure::Moving { name, reads: true, .. } => format!(
+                "take what opens it out of the block and register `{name}`: it comes back at its place"
+            ),
+            Cure::Moving { name, .. } => format!(
                 "take what makes it out of the block and register `{name}`: it comes back with its state; or make it in the block with `state = gsl_rng_state({name})` (an `unsigned char *`) and `size = gsl_rng_size({name})`, and add `#pragma cccp register(state[size])` behind the block"
             ),
             Cure::OtherThreads if self.of_each_thread(location) => format!(

@@ -22,7 +22,7 @@ use crate::analysis::handles::are_addresses;
 use crate::analysis::kept_states::set_by_readers;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::noted;
-use crate::analysis::noted::made_unseen;
+use crate::analysis::noted::{made_unseen, written_by_zlib};
 use crate::analysis::optional;
 use crate::analysis::origins::Origins;
 use crate::catalog::Catalogue;
@@ -55,7 +55,8 @@ impl Completeness {
         let fixed_heap = FixedHeap::of(program, steps, points_to, effects);
         let origins = Origins::of(program, catalogue, steps, points_to, &fixed_heap, &begins);
         let places = Places::of(&facts);
-        let mut handles = optional::handles(liveness, catalogue);
+        let written_by_zlib = written_by_zlib(program, steps, points_to);
+        let mut handles = optional::handles(liveness, catalogue, &written_by_zlib);
         let is_made_again = |cell| places.block_that_writes(cell).is_some();
         let optional = optional::optional(liveness, &handles, &is_made_again);
         handles.difference_with(&optional);
@@ -86,14 +87,15 @@ impl Completeness {
             extents,
             known: Known::default(),
             opened: BTreeSet::new(),
-            generators: BTreeSet::new(),
-            generators_of_starts: BTreeSet::new(),
+            moving: BTreeSet::new(),
+            moving_of_starts: BTreeSet::new(),
             holds_locks,
             of_handles: BTreeMap::new(),
             fixed_heap: &fixed_heap,
             origins,
             optional,
             made_unseen: made_unseen(program, steps, points_to),
+            written_by_zlib,
             set_by_readers: set_by_readers(steps, catalogue),
             generators_restored: Generators::of(program).are_restored(program),
             notes_handles,

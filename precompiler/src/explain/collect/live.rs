@@ -332,7 +332,7 @@ fn cure(here: &Here, wanted: &Wanted) -> Cure {
             after: None,
         },
         // As in the help of the check, which says what these are.
-        Wanted::Generator { .. } => Cure::Register {
+        Wanted::Moving { .. } => Cure::Register {
             item: "state[size]".to_string(),
             after: None,
         },
