@@ -154,11 +154,11 @@ fn s25_s28_what_cannot_be_saved_later_is_a_warning_and_the_older_checkpoint_stay
 #[test]
 fn s13_a_pointer_in_a_block_that_led_to_nothing_is_told_with_the_name_of_the_blocks() {
     let place = Workplace::new("nothing");
-    // The second element leads to what was given back.
+    // Nothing is where the second element leads.
     let program = program(
         &place,
         "double **p;",
-        "p = malloc(2 * sizeof *p); p[0] = malloc(8); p[1] = malloc(8); *p[0] = 3; free(p[1]);",
+        "p = malloc(2 * sizeof *p); p[0] = malloc(8); *p[0] = 3; p[1] = (double *)0x123456789000;",
         "follow(p)",
         "*p[0] += 1;",
     );
@@ -173,6 +173,27 @@ fn s13_a_pointer_in_a_block_that_led_to_nothing_is_told_with_the_name_of_the_blo
         "blocks `follow(p): double *`",
         "a pointer in it pointed to nothing that was registered",
     ]);
+}
+
+#[test]
+fn s13_of_pointers_to_what_was_freed_nothing_is_said_also_after_several_restarts() {
+    let place = Workplace::new("freed");
+    let program = program(
+        &place,
+        "double **p, *q;",
+        "p = malloc(2 * sizeof *p); p[0] = malloc(8); p[1] = malloc(8); q = malloc(8); *p[0] = 3; free(p[1]); free(q);",
+        "follow(p), q",
+        "*p[0] += 1;",
+    );
+    let program = program.to(place.path(), "main");
+    let run = || program.run(place.path()).set("CCCP_WRITE", "synchronous");
+    let killed = run().kill_at("checkpoint:2");
+    let again = run().kill_at("checkpoint:1");
+    let resumed = run().well();
+    resumed.assert_resumed();
+    for errors in [&killed.errors, &again.errors, &resumed.errors] {
+        assert!(!errors.contains("nothing"), "{errors}");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! ```text
 //! /* selected */        chosen for a checkpoint
 //! /* not selected */    a candidate, or inside another loop
+//! /* also worth a checkpoint */   taken beside those as far as the program can be served there; or not
 //! /* excluded: why */   no place for a checkpoint, and the beginning of the reason
 //! ```
 
@@ -13,6 +14,8 @@ use std::path::{Path, PathBuf};
 use cccp_precompiler::catalog::Catalogue;
 use cccp_precompiler::cli::options::Options;
 use cccp_precompiler::cli::run::compile;
+
+const WORTH: &str = ", also worth a checkpoint";
 
 fn has(compiler: &str) -> bool {
     let version = std::process::Command::new(compiler)
@@ -73,6 +76,11 @@ fn loops_that_do_the_work_are_selected() {
                 (
                     "/* not selected */",
                     said.starts_with("inside") || said.starts_with("outermost"),
+                ),
+                ("/* also worth a checkpoint */", said.ends_with(WORTH)),
+                (
+                    "/* not worth a checkpoint */",
+                    said.starts_with("outermost") && !said.ends_with(WORTH),
                 ),
             ];
             for (mark, holds) in wanted {

@@ -327,6 +327,9 @@ pub enum PointerValue {
     },
 }
 
+/// The address of what a program has released: no process has memory there.
+const RELEASED: u64 = 1 << 63;
+
 /// Where no process has memory: below this address, and as far from the other end.
 const NUMBERS: u64 = 1 << 16;
 
@@ -341,6 +344,16 @@ impl PointerValue {
                 address: address as u64,
             },
         }
+    }
+
+    /// A pointer to memory that the program has released: to use it is an error in an undisturbed run, too.
+    pub fn released() -> PointerValue {
+        PointerValue::Unresolved { address: RELEASED }
+    }
+
+    /// Whether it is such a pointer.
+    pub fn is_released(&self) -> bool {
+        matches!(self, PointerValue::Unresolved { address: RELEASED })
     }
 
     /// The number that it is, as in `(void *)-1`, `MAP_FAILED`, `(struct node *)1`: no memory can be there, so it means the

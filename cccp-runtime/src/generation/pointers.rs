@@ -7,7 +7,7 @@
 
 use crate::format::types::{leaf_at, leaf_count};
 use crate::format::{Kind, PointerValue, Type};
-use crate::memory::{Arguments, Libraries, LibraryPlace, Program, blocks, on_stack};
+use crate::memory::{Arguments, Libraries, LibraryPlace, Program, blocks, fixed, on_stack};
 use std::cell::{OnceCell, Ref, RefCell};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -168,6 +168,9 @@ impl<'a> Map<'a> {
 
     /// What nothing explains that is saved: a constant of a library is noted.
     fn elsewhere(&self, address: usize) -> PointerValue {
+        if self.is_gone(address) {
+            return PointerValue::released();
+        }
         let value = PointerValue::unresolved(address);
         if value.number().is_none()
             && let Some(place) = self.constant(address)
@@ -175,6 +178,17 @@ impl<'a> Map<'a> {
             self.constants.borrow_mut().insert(address as u64, place);
         }
         value
+    }
+
+    /// Whether the program has released what was at an address, and has nothing there now. In a fixed heap addresses stay what they are.
+    fn is_gone(&self, address: usize) -> bool {
+        let is_there = || {
+            let all = self.all.get_or_init(blocks::all);
+            let block = all[..all.partition_point(|block| block.0 <= address)].last();
+            block.is_some_and(|(start, length)| address - start <= *length)
+        };
+        let was_released = || blocks::was_released(address) && !is_there();
+        !fixed::is_near(address) && (address == self.program.poison_of_released() || was_released())
     }
 
     /// The constant of a shared library that lies at an address.

@@ -35,6 +35,11 @@ impl Program {
         }
     }
 
+    /// What a pointer becomes in a restart that led to memory which the program had released: poison that is known again.
+    pub fn poison_of_released(&self) -> usize {
+        self.poison() + 64
+    }
+
     /// An address in the middle of memory that can be neither read nor written, always the same in a run.
     pub fn poison(&self) -> usize {
         *self.poison.get_or_init(|| {

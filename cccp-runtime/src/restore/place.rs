@@ -150,6 +150,9 @@ impl Placer<'_> {
                     }
                     _ => LedTo::Nothing,
                 };
+                if value.is_released() {
+                    return Ok(self.program.poison_of_released() as u64);
+                }
                 self.lost = self.lost.max(Some(led_to));
                 Ok(self.program.poison() as u64)
             }

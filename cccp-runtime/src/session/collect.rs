@@ -336,7 +336,9 @@ impl<'a> Collector<'a> {
             let value = map.resolve(raw, kind);
             let told = || usize::try_from(raw).is_ok_and(|raw| self.refused.contains(&raw));
             let is_there = usize::try_from(raw).is_ok_and(fixed::is_near);
-            let is_lost = map.leads_nowhere(&value) && !is_there && !told();
+            // Whoever uses what is released has a fault without a restart, too.
+            let is_used = loss == Loss::Stop || !value.is_released();
+            let is_lost = map.leads_nowhere(&value) && is_used && !is_there && !told();
             lost |= is_lost;
             // Nobody keeps a place before memory in a pointer to a function: such a value is one that was never set.
             if is_lost && loss != Loss::None && ahead.is_none() && kind == Kind::Pointer {

@@ -274,7 +274,13 @@ impl Search<'_> {
             return;
         }
         let facts = self.facts;
-        let library = Library::of(facts.program, facts.effects, facts.catalogue);
+        let library = Library::of(
+            facts.program,
+            facts.steps,
+            facts.points_to,
+            facts.effects,
+            facts.catalogue,
+        );
         let varying = Varying::of(
             facts.steps,
             facts.points_to,

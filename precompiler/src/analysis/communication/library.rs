@@ -1,10 +1,12 @@
 //! What library functions do, as far as it matters whether all ranks see the same.
 
+use super::everybody::Everybody;
 use crate::analysis::effects::{ActionKind, Effects, walk};
 use crate::analysis::memory::CellId;
+use crate::analysis::points_to::PointsTo;
 use crate::analysis::unknown::silent_functions;
 use crate::catalog::{Catalogue, LibraryFunction, Role};
-use crate::dataflow::steps::RoutineId;
+use crate::dataflow::steps::{Call, RoutineId, Steps};
 use crate::program::Program;
 use crate::source::Span;
 use std::collections::{BTreeSet, HashMap};
@@ -157,11 +159,18 @@ pub struct Library<'a> {
     silent: BTreeSet<String>,
     found: HashMap<String, Option<Arc<LibraryFunction>>>,
     touched: Vec<HashMap<Span, Touched>>,
+    everybody: Everybody<'a>,
 }
 
 impl<'a> Library<'a> {
     /// For a program.
-    pub fn of(program: &Program, effects: &Effects, catalogue: &'a Catalogue) -> Library<'a> {
+    pub fn of(
+        program: &'a Program,
+        steps: &'a Steps,
+        points_to: &'a PointsTo,
+        effects: &Effects,
+        catalogue: &'a Catalogue,
+    ) -> Library<'a> {
         let bodies = effects.bodies.iter().map(|body| {
             let mut touched: HashMap<Span, Touched> = HashMap::new();
             walk(body.nodes.iter().flatten(), &mut |action| {
@@ -182,6 +191,7 @@ impl<'a> Library<'a> {
             silent: silent_functions(program, catalogue),
             found: HashMap::new(),
             touched: bodies.collect(),
+            everybody: Everybody::of(program, steps, points_to, catalogue),
         }
     }
 
@@ -212,6 +222,16 @@ impl<'a> Library<'a> {
     /// The kind of a function.
     pub fn kind(&self, name: &str) -> Kind {
         kind(self.catalogue, name)
+    }
+
+    /// The same of a call: what the ranks of a group share may be another thing in the next group.
+    pub fn kind_of(&self, routine: RoutineId, call: &Call, name: &str) -> Kind {
+        match (self.kind(name), self.catalogue.find(name)) {
+            (Kind::Sharing, Some(function)) if !self.everybody.make(routine, call, &function) => {
+                Kind::Varying
+            }
+            (kind, _) => kind,
+        }
     }
 
     /// The cells that a call may read.

@@ -29,6 +29,8 @@ pub(super) struct Snapshot {
 /// The parts of a loop.
 pub(super) struct Loop<'a> {
     pub statement: &'a Statement,
+    /// The node before its first condition, where control has been already.
+    pub begin: Option<usize>,
     pub condition: Option<&'a Expression>,
     /// The nodes of its condition and of what happens after each iteration.
     pub head: Option<usize>,
@@ -44,7 +46,7 @@ impl<'a> Run<'a, '_> {
         let is_busy = self.view(id).is_busy(parts.statement.span);
         let mut state = state;
         if !is_busy && self.quiet > 0 && !self.leaves(parts.statement) {
-            self.sweep(id, parts.statement, &mut state, None, true);
+            self.sweep(id, (parts.statement, parts.begin), &mut state, None, true);
             return Ways::on(state);
         }
         // Where nothing communicates, ranks that go different ways meet again behind the loop.
@@ -92,7 +94,13 @@ impl<'a> Run<'a, '_> {
             (quiet, &self.question, self.trouble.clone())
         {
             self.restore(before);
-            self.sweep(id, parts.statement, &mut state, Some(trouble), false);
+            self.sweep(
+                id,
+                (parts.statement, parts.begin),
+                &mut state,
+                Some(trouble),
+                false,
+            );
             return Ways::on(state);
         }
         let mut ways = ways;
@@ -313,7 +321,7 @@ impl<'a> Run<'a, '_> {
         }
         self.fail("This loop is not understood.", place);
         let mut state = entry;
-        self.sweep(id, parts.statement, &mut state, None, false);
+        self.sweep(id, (parts.statement, parts.begin), &mut state, None, false);
         Ways::on(state)
     }
 
@@ -343,7 +351,13 @@ impl<'a> Run<'a, '_> {
         } else {
             found.apart_in = Some((id, parts.statement.span));
         }
-        self.sweep(id, parts.statement, state, Some(found), false);
+        self.sweep(
+            id,
+            (parts.statement, parts.begin),
+            state,
+            Some(found),
+            false,
+        );
         false
     }
 }

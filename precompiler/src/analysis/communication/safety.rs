@@ -109,7 +109,7 @@ impl<'a> Communication<'a> {
             found: None,
             gave_up: false,
         };
-        let mut library = Library::of(program, effects, catalogue);
+        let mut library = Library::of(program, steps, points_to, effects, catalogue);
         let traffic = Traffic::of(program, steps, points_to, effects, &mut library);
         if traffic.busy.is_empty() {
             return communication;

@@ -42,6 +42,7 @@ impl<'a> Run<'a, '_> {
             StatementKind::While { condition, body } => {
                 let parts = Loop {
                     statement,
+                    begin: None,
                     condition: Some(condition),
                     head: nodes.first().copied(),
                     step: None,
@@ -53,6 +54,7 @@ impl<'a> Run<'a, '_> {
             StatementKind::DoWhile { body, condition } => {
                 let parts = Loop {
                     statement,
+                    begin: None,
                     condition: Some(condition),
                     head: nodes.last().copied(),
                     step: None,
@@ -73,7 +75,8 @@ impl<'a> Run<'a, '_> {
                     self.fail("This loop is not understood.", place);
                     return Ways::on(state);
                 };
-                if !matches!(start, ForStart::Nothing) {
+                let begin = (!matches!(start, ForStart::Nothing)).then_some(begin);
+                if let Some(begin) = begin {
                     self.visit(id, begin, &state);
                     if self.node(id, begin, &mut state).is_none() {
                         return Ways::default();
@@ -81,6 +84,7 @@ impl<'a> Run<'a, '_> {
                 }
                 let parts = Loop {
                     statement,
+                    begin,
                     condition: condition.as_ref(),
                     head: Some(head),
                     step: Some(step),
@@ -364,7 +368,7 @@ impl<'a> Run<'a, '_> {
                 self.fail("Ranks may go different ways here.", place);
             }
             let found = Some(Trouble::surely(ONLY_SOME, place));
-            self.sweep(id, body, &mut state, found, false);
+            self.sweep(id, (body, None), &mut state, found, false);
             return Ways::on(state);
         }
         // Every label is a way in, and past all of them when there is no default.

@@ -40,7 +40,7 @@ impl<'a> Run<'a, '_> {
         }
         let found = Some(Trouble::surely(ONLY_SOME, place));
         for alternative in alternatives.iter().flatten() {
-            self.sweep(id, alternative, &mut state, found.clone(), false);
+            self.sweep(id, (alternative, None), &mut state, found.clone(), false);
         }
         Ways::on(state)
     }
@@ -130,17 +130,18 @@ impl<'a> Run<'a, '_> {
     }
 
     /// What does not communicate and need not be followed: what it stores is not known, and whether a place in it is
-    /// safe says the coarse answer. `same`: all ranks do it alike.
+    /// safe says the coarse answer, but for the node that is `visited` already. `same`: all ranks do it alike.
     pub(super) fn sweep(
         &mut self,
         id: RoutineId,
-        statement: &'a Statement,
+        (statement, visited): (&'a Statement, Option<usize>),
         state: &mut State,
         found: Option<Trouble>,
         same: bool,
     ) {
         let view = self.view(id);
-        let nodes: Vec<usize> = view.nodes_in(statement.span).collect();
+        let nodes = view.nodes_in(statement.span);
+        let nodes: Vec<usize> = nodes.filter(|node| Some(*node) != visited).collect();
         for &node in &nodes {
             let mut here = match &found {
                 Some(apart) if apart.apart_in.is_some() => {

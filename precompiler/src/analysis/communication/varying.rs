@@ -3,11 +3,12 @@
 //! In: steps, effects, and what differs to begin with ([`Sources`]). Out: cells that may hold different things at the same place of
 //! the program, and nodes that some ranks may pass more often than others. The one idea: a value varies when it comes from a source
 //! (of ranks: a rank, a clock, a file, a received message), or from something that varies, or when it is stored where only some
-//! ranks come by. The order of statements is not looked at.
+//! ranks come by. The order of statements is not looked at, but for what a collective call replaces soon.
 //!
 //! Errors fall on the side of varying.
 
 use super::library::{Kind, Library, is_mpi};
+use super::replaced::{NodeAt, Replaced};
 use crate::analysis::effects::Effects;
 use crate::analysis::memory::{CellId, CellSet, ObjectKind};
 use crate::analysis::points_to::PointsTo;
@@ -23,6 +24,10 @@ use std::collections::{HashMap, HashSet};
 pub trait Sources {
     /// How a library function relates what differs.
     fn kind(&self, routine: RoutineId, call: &Call, name: &str) -> Kind;
+    /// Whether all that differ have the same behind a call, together.
+    fn shares(&self, _: RoutineId, _: &Call, _name: &str) -> bool {
+        false
+    }
     /// Through which channels (bits) a function hands on what differs, and through which it may get that.
     fn channels(&self, _: RoutineId, _: &Call, _name: &str) -> (u8, u8) {
         (0, 0)
@@ -57,11 +62,15 @@ impl<'a> ByRank<'a> {
 const STREAMS: &str = "@streams";
 
 impl Sources for ByRank<'_> {
-    fn kind(&self, _: RoutineId, _: &Call, name: &str) -> Kind {
-        match self.0.kind(name) {
+    fn kind(&self, routine: RoutineId, call: &Call, name: &str) -> Kind {
+        match self.0.kind_of(routine, call, name) {
             Kind::Varying if !is_mpi(name) => Kind::Plain,
             kind => kind,
         }
+    }
+
+    fn shares(&self, routine: RoutineId, call: &Call, name: &str) -> bool {
+        self.0.shares(routine, call, name)
     }
 
     fn read(&self, routine: RoutineId, call: Span) -> &[CellId] {
@@ -74,8 +83,12 @@ impl Sources for ByRank<'_> {
 }
 
 impl Sources for Library<'_> {
-    fn kind(&self, _: RoutineId, _: &Call, name: &str) -> Kind {
-        self.kind(name)
+    fn kind(&self, routine: RoutineId, call: &Call, name: &str) -> Kind {
+        self.kind_of(routine, call, name)
+    }
+
+    fn shares(&self, routine: RoutineId, call: &Call, name: &str) -> bool {
+        self.kind_of(routine, call, name) == Kind::Sharing
     }
 
     fn read(&self, routine: RoutineId, call: Span) -> &[CellId] {
@@ -89,7 +102,7 @@ impl Sources for Library<'_> {
 
 /// What may differ.
 pub struct Varying {
-    /// Memory.
+    /// Memory, at any place.
     pub cells: CellSet,
     /// By function, nodes that some ranks may pass more often than others, once all have entered the function.
     pub parted: Vec<Vec<bool>>,
@@ -112,6 +125,14 @@ struct Look<'a> {
     decisions: Vec<Decisions>,
     /// Nodes whose ways on are told apart already.
     decided: HashSet<(RoutineId, usize)>,
+    /// What is replaced soon by what is the same.
+    replaced: Replaced<'a>,
+    /// Memory that may differ at any place.
+    everywhere: CellSet,
+    /// Nodes where it may differ until it is replaced.
+    until_then: HashSet<(NodeAt, CellId)>,
+    /// The node that is looked at.
+    node: usize,
     found: Varying,
     changed: bool,
 }
@@ -156,6 +177,10 @@ impl Varying {
             steps,
             points_to,
             sources,
+            replaced: Replaced::of(steps, points_to, effects, sources),
+            everywhere: CellSet::with_capacity(cells),
+            until_then: HashSet::new(),
+            node: 0,
             channels: 0,
             decided: HashSet::new(),
             decisions: (steps.routine_ids())
@@ -178,9 +203,7 @@ impl Varying {
             changed: true,
         };
         for (cell, place) in sources.differing() {
-            look.found.cells.put(cell.0 as usize);
-            let number = look.found.since.len();
-            look.found.since.entry(*cell).or_insert((number, *place));
+            look.differs(*cell, *place);
         }
         rounds(|| {
             look.changed = false;
@@ -198,6 +221,7 @@ impl Look<'_> {
         let routine = self.steps.routine(id);
         for node in 0..routine.flow.nodes.len() {
             let mut seen = false;
+            self.node = node;
             let Some(steps) = routine.nodes.get(node) else {
                 continue;
             };
@@ -232,13 +256,14 @@ impl Look<'_> {
     /// Whether what is in a place may differ.
     fn reads(&self, id: RoutineId, place: &Location) -> bool {
         let touched = self.points_to.touched(id, place);
-        touched.unknown || self.way_varies(id, place) || self.holds(&touched.cells)
+        touched.unknown || self.way_varies(id, place) || self.holds(id, &touched.cells)
     }
 
-    fn holds(&self, cells: &[CellId]) -> bool {
-        cells
-            .iter()
-            .any(|cell| self.found.cells.contains(cell.0 as usize))
+    fn holds(&self, id: RoutineId, cells: &[CellId]) -> bool {
+        let node = (id, self.node);
+        cells.iter().any(|cell| {
+            self.everywhere.contains(cell.0 as usize) || self.until_then.contains(&(node, *cell))
+        })
     }
 
     fn set(&mut self, id: RoutineId, value: ValueId, varies: bool, seen: &mut bool) {
@@ -253,13 +278,31 @@ impl Look<'_> {
         TextPlace { unit, span }
     }
 
-    fn store(&mut self, cells: &[CellId], varies: bool, place: TextPlace) {
+    /// What a node of a function stores.
+    fn store(&mut self, id: RoutineId, cells: &[CellId], varies: bool, place: TextPlace) {
         for cell in cells.iter().filter(|_| varies) {
-            if !self.found.cells.put(cell.0 as usize) {
-                self.changed = true;
-                let number = self.found.since.len();
-                self.found.since.insert(*cell, (number, place));
+            match self.replaced.until(id, self.node, *cell) {
+                None => self.differs(*cell, place),
+                Some(nodes) => {
+                    self.found(*cell, place);
+                    for node in nodes.iter() {
+                        self.changed |= self.until_then.insert((*node, *cell));
+                    }
+                }
             }
+        }
+    }
+
+    /// A cell holds from now on what may differ.
+    fn differs(&mut self, cell: CellId, place: TextPlace) {
+        self.changed |= !self.everywhere.put(cell.0 as usize);
+        self.found(cell, place);
+    }
+
+    fn found(&mut self, cell: CellId, place: TextPlace) {
+        if !self.found.cells.put(cell.0 as usize) {
+            let number = self.found.since.len();
+            self.found.since.insert(cell, (number, place));
         }
     }
 
@@ -286,12 +329,12 @@ impl Look<'_> {
                     || *seen
                     || self.way_varies(id, place)
                     || value.is_some_and(|value| self.varies(id, value));
-                self.store(&cells, varies, at);
+                self.store(id, &cells, varies, at);
             }
             StepKind::Copy { from, to, .. } => {
                 let varies = apart || self.reads(id, from) || self.way_varies(id, to);
                 let cells = self.points_to.touched(id, to).cells;
-                self.store(&cells, varies, at);
+                self.store(id, &cells, varies, at);
             }
             StepKind::Call(_) => self.call(id, step, apart, seen),
             StepKind::Choose(lists) => {
@@ -315,7 +358,7 @@ impl Look<'_> {
             StepKind::Assembly { named, .. } => {
                 for place in named {
                     let cells = self.points_to.touched(id, place).cells;
-                    self.store(&cells, true, at);
+                    self.store(id, &cells, true, at);
                 }
             }
             StepKind::Begin(_) | StepKind::Directive(_) => {}
@@ -346,7 +389,9 @@ impl Look<'_> {
                 let varies = *seen || aggregate || self.varies(id, argument.value);
                 if let Some(object) = self.points_to.variable(*parameter) {
                     let cells: Vec<CellId> = self.points_to.cells(object).collect();
-                    self.store(&cells, varies, at);
+                    for cell in cells.into_iter().filter(|_| varies) {
+                        self.differs(cell, at);
+                    }
                 }
             }
             gives |= self.found.results.contains(&callee);
@@ -356,7 +401,7 @@ impl Look<'_> {
             let kind = callees.named.iter();
             let kind = kind.map(|name| self.sources.kind(id, call, name));
             let kind = kind.max_by_key(|kind| *kind as u8).unwrap_or(Kind::Varying);
-            let read = self.holds(self.sources.read(id, step.span));
+            let read = self.holds(id, self.sources.read(id, step.span));
             let gets = read || *seen || call.arguments.iter().any(|one| self.varies(id, one.value));
             let mut hears = false;
             for name in &callees.named {
@@ -377,13 +422,13 @@ impl Look<'_> {
             self.set(id, call.result, varies, seen);
             let cells = self.sources.stored(id, step.span).iter();
             let cells: Vec<CellId> = cells.map(|(cell, _)| *cell).collect();
-            self.store(&cells, varies || apart, at);
+            self.store(id, &cells, varies || apart, at);
         }
         if let Some(variable) = call.aggregate
             && let Some(object) = self.points_to.variable(variable)
         {
             let cells: Vec<CellId> = self.points_to.cells(object).collect();
-            self.store(&cells, gives || apart, at);
+            self.store(id, &cells, gives || apart, at);
         }
     }
 }

@@ -15,11 +15,11 @@ use super::names::{Names, Viewpoint};
 use super::seen::Seen;
 use super::sites::Wanted;
 use crate::analysis::coverage::{Amount, Extents};
-use crate::analysis::effects::ActionKind;
+use crate::analysis::effects::{ActionKind, Note, walk};
 use crate::analysis::handles::{REQUEST, array_handle, lies_in};
 use crate::analysis::memory::{CellId, CellSet, ObjectId, ObjectKind};
 use crate::dataflow::Flow;
-use crate::dataflow::steps::{TextPlace, TypeRef, Variable, VariableKind};
+use crate::dataflow::steps::{RoutineId, TextPlace, TypeRef, Variable, VariableKind};
 use crate::program::TypeKind;
 
 /// A missing location.
@@ -449,8 +449,9 @@ impl<'a> Deciding<'a> {
     fn execute(&self, asked: &Asked, otherwise: Option<Box<Cure>>) -> Cure {
         let mut statements: BTreeSet<Site> = BTreeSet::new();
         let mut superseded = false;
-        let cells = asked.cells.iter().map(|one| one.cell);
-        for writer in self.extents().writers_of_any(cells) {
+        let cells: Vec<CellId> = asked.cells.iter().map(|one| one.cell).collect();
+        let mut makers = Vec::new();
+        for writer in self.extents().writers_of_any(cells.iter().copied()) {
             let (routine, span) = (writer.routine, writer.span);
             // At the entry parameters get their values, which the call gives again.
             if writer.node == Flow::ENTRY.0 {
@@ -458,15 +459,39 @@ impl<'a> Deciding<'a> {
             }
             match self.facts.runs_again(routine, span) {
                 true => superseded |= !writer.all && self.facts.is_superseded(routine, span),
-                false => statements.extend(self.statement_at(routine, span.start)),
+                false => {
+                    statements.extend(self.statement_at(routine, span.start));
+                    makers.extend(self.creation((routine, writer.node), &cells));
+                }
             }
         }
+        // What waits for a request or closes a file changes it, too, and makes nothing.
+        let made = asked.changed.filter(|place| makers.contains(place));
         Cure::Execute {
-            made: asked.changed,
+            made: made.or(makers.first().copied()).or(asked.changed),
             statements: statements.into_iter().collect(),
             superseded,
             otherwise,
         }
+    }
+
+    /// Where a node puts a handle into one of some cells.
+    fn creation(&self, (routine, node): (RoutineId, usize), cells: &[CellId]) -> Option<TextPlace> {
+        let effects = self.liveness.effects;
+        let unit = self.steps.routine(routine).function.unit;
+        let mut found = None;
+        walk(
+            &effects.bodies[routine.0 as usize].nodes[node],
+            &mut |action| {
+                if let ActionKind::Note(Note::Creates(set)) = action.kind
+                    && effects.cells(set).iter().any(|cell| cells.contains(cell))
+                {
+                    let span = action.span;
+                    found.get_or_insert(TextPlace { unit, span });
+                }
+            },
+        );
+        found
     }
 
     /// What holds a generator or file where that moves on.

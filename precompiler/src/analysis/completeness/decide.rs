@@ -8,7 +8,9 @@ use super::cover::{Covers, is_heap};
 use super::cures::{Apart, Asked};
 use super::facts::Facts;
 use super::found::Found;
-use super::model::{CheckpointCheck, Decision, DirectivePlace, How, LiveLocation, Missing, Reader};
+use super::model::{
+    CheckpointCheck, Cure, Decision, DirectivePlace, How, LiveLocation, Missing, Reader,
+};
 use super::names::{Homes, Names, Viewpoint};
 use super::own::Depth;
 use super::places::Places;
@@ -569,6 +571,10 @@ impl Deciding<'_> {
                 live: all_live,
                 apart: &apart,
             });
+            let changed = match cure {
+                Cure::Execute { made, .. } => made.or(changed),
+                _ => changed,
+            };
             locations.push(LiveLocation {
                 name,
                 root,

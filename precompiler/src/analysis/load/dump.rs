@@ -43,12 +43,16 @@ pub fn dump(program: &Program, steps: &Steps, load: &Load) -> String {
             true => ", the same data again",
             false => "",
         };
+        let also = match load.worth().any(|worth| worth.at() == one.at()) && !is_selected {
+            true => ", also worth a checkpoint",
+            false => "",
+        };
         let aside = one
             .aside
             .map_or_else(String::new, |why| format!(", aside: {why}"));
         let _ = writeln!(
             out,
-            "{word}: h {:.2}, {:.1} % of the instructions, {:.1} % of the accesses{times}{again}{aside}",
+            "{word}: h {:.2}, {:.1} % of the instructions, {:.1} % of the accesses{times}{again}{aside}{also}",
             one.value,
             one.instructions * 100.0,
             one.accesses * 100.0

@@ -64,6 +64,11 @@ impl Subject<'_> {
             let is_candidate = is_candidate && one.is_outermost && !one.by_goto;
             one.repeats = is_candidate && sweeps.repeats(one.routine, one.statement);
             one.walks = one.repeats && sweeps.walks(one.routine, one.statement);
+            let local = &shares.locals[one.routine.0 as usize];
+            let mut loops = local.loops.all.iter();
+            let index = loops.position(|known| known.statement == one.statement);
+            one.of_its_runs = (index.filter(|_| one.repeats))
+                .and_then(|index| shares.of_its_runs(self.steps, one.routine, index));
         }
         all
     }
@@ -125,6 +130,8 @@ fn judge(shares: &Shares, id: RoutineId, index: usize) -> LoopLoad {
             .then_some(known.iterations.count as u64),
         instructions,
         accesses,
+        work: inside.instructions,
+        of_its_runs: None,
         value: (-(instructions * accesses).ln()).max(0.0),
         cure: excluded.is_some().then_some(known.cure).flatten(),
         excluded,

@@ -16,6 +16,7 @@
 //!
 //! Not here: where in the loop no message is in flight (`communication`).
 
+mod alternatives;
 mod aside;
 mod dump;
 mod halving;

@@ -126,6 +126,10 @@ pub struct LoopLoad {
     pub instructions: f64,
     /// Its share of the program's accesses to variables.
     pub accesses: f64,
+    /// How many instructions that is.
+    pub work: f64,
+    /// Its share of the work of the runs that come to it; none where every run does, as far as conditions tell.
+    pub of_its_runs: Option<f64>,
     /// `h`; infinite when nothing happens in it.
     pub value: f64,
     /// Why it is no place for a checkpoint, as the end of a sentence; none for a candidate.

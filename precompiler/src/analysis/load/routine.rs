@@ -73,6 +73,8 @@ pub struct Local {
     pub around: Vec<Option<usize>>,
     /// How often each node is executed for one call.
     pub times: Vec<f64>,
+    /// With which probability control comes to each node in one pass of the loops around it.
+    pub chances: Vec<f64>,
     /// What happens in each node.
     pub amounts: Vec<Amount>,
     /// Its calls.
@@ -107,6 +109,7 @@ impl Local {
         let mut local = Local {
             around: Vec::new(),
             times: Vec::new(),
+            chances: Vec::new(),
             amounts: Vec::new(),
             sites: Vec::new(),
             library: Vec::new(),
@@ -115,12 +118,14 @@ impl Local {
         };
         for (number, node) in routine.flow.nodes.iter().enumerate() {
             let around = around[number];
-            let mut times = node.statement.map_or(1.0, |at| branches[at.0]);
+            let chance = node.statement.map_or(1.0, |at| branches[at.0]);
+            let mut times = chance;
             for index in around.into_iter().flat_map(|at| local.path(at)) {
                 times *= local.known[index].iterations.count;
             }
             local.around.push(around);
             local.times.push(times.min(1e100));
+            local.chances.push(chance);
             let steps = &routine.nodes[number];
             local.amounts.push(
                 steps

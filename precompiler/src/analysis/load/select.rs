@@ -16,6 +16,10 @@
 //! a millionth if it rests on such bounds itself. A checkpoint too many is a call that counts; one too few is a run that
 //! begins anew. So all others of this kind are named as well, for whoever can serve them too ([`Load::worth`]).
 //!
+//! What is known is not weighed against guesses: such a loop of which all bounds are known is named as well where it surely does
+//! [`SURELY`] much. Nor are alternatives weighed against each other (`alternatives`): such a loop is named as well where it does a twentieth
+//! of the work of those runs that come to it.
+//!
 //! Where none of them can be served, the first loops of the others that go over the same data again and again may do in their place,
 //! with a thousandth of what the first of these does ([`Load::next`]).
 //!
@@ -44,6 +48,8 @@ const TINY: f64 = 9.211;
 const STEEP: f64 = 1.832;
 /// The step in `h` when it does a thousandth: what an unknown bound counts as.
 const GUESS: f64 = 13.816;
+/// So many instructions are a checkpoint's worth where they are known, whatever is guessed of others: about a millisecond.
+const SURELY: f64 = 1e6;
 /// What is around a loop that is taken.
 const NONE: &str = "no loop is around it";
 const SELDOM: &str =
@@ -53,6 +59,8 @@ const AGAIN: &str =
     ", it goes over the same data again and again, unlike those that seem to do more";
 /// Why others are taken beside them.
 const ALSO: &str = "no loop is around it, and it goes over the same data again and again, how often is unknown before the run";
+const SURE: &str = "no loop is around it, and it goes over the same data again and again, while the bounds of loops that seem to do \
+     more are unknown before the run";
 /// No more of them.
 const MOST_FURTHER: usize = 8;
 /// So many of these are for loops of `main`, before all others.
@@ -124,15 +132,18 @@ impl Load {
         candidates.sort_by(|a, b| a.value.total_cmp(&b.value));
         let values: Vec<f64> = candidates.iter().map(|one| one.value).collect();
         let chosen = cut(&values);
-        let hidden = |one: &&LoopLoad| match (one.repeats, one.is_guessed) {
+        let hidden = |one: &LoopLoad, guessed: f64| match (one.repeats, one.is_guessed) {
             (false, _) => None,
+            (true, true) => Some(guessed),
+            (true, false) if one.work >= SURELY => Some(f64::INFINITY),
             (true, false) => Some(GUESS),
-            (true, true) => Some(2.0 * GUESS),
         };
-        let hidden: Vec<Option<f64>> = candidates.iter().map(hidden).collect();
         let is_guessed = candidates[..chosen].iter().any(|one| one.is_guessed);
         let more = match profile {
-            None if is_guessed => further(&values, &hidden, chosen),
+            None if is_guessed => {
+                let hidden = candidates.iter().map(|one| hidden(one, 2.0 * GUESS));
+                further(&values, &hidden.collect::<Vec<_>>(), chosen)
+            }
             _ => None,
         };
         let how = match (has_profile, profile) {
@@ -142,10 +153,9 @@ impl Load {
         };
         let others: Vec<usize> = match profile {
             None => {
-                let most = |one: &&LoopLoad| match (one.repeats, one.is_guessed) {
-                    (false, _) => None,
-                    (true, false) => Some(GUESS),
-                    (true, true) => Some(f64::INFINITY),
+                let most = |one: &&LoopLoad| match alternative(one) {
+                    Some(_) => Some(f64::INFINITY),
+                    None => hidden(one, f64::INFINITY),
                 };
                 also(
                     &values,
@@ -160,8 +170,9 @@ impl Load {
         let is_needed = |at: &usize| !again || !candidates[*at].only_reads;
         let others = others.into_iter().filter(is_needed);
         let others = others.filter(|at| more != Some(*at));
+        let is_alternative = |at: &usize| alternative(candidates[*at]).is_some();
         let mut others: Vec<usize> = others
-            .filter(|at| is_guessed || candidates[*at].is_guessed)
+            .filter(|at| is_guessed || candidates[*at].is_guessed || is_alternative(at))
             .collect();
         if others.len() > MOST_FURTHER {
             let main = steps.routine_named(program, "main");
@@ -175,7 +186,18 @@ impl Load {
             SelectedLoop::of(one, reason)
         };
         let others = others.into_iter().take(MOST_FURTHER);
-        let further = others.map(|at| SelectedLoop::of(candidates[at], ALSO.to_string()));
+        let further = others.map(|at| {
+            let one = candidates[at];
+            let reason = match (alternative(one), one.is_guessed) {
+                (Some(share), _) => {
+                    let share = percent(share);
+                    format!("{NONE}, and it does {share} of the work of the runs that come to it ({how})")
+                }
+                (None, true) => ALSO.to_string(),
+                (None, false) => SURE.to_string(),
+            };
+            SelectedLoop::of(one, reason)
+        });
         let further = further.collect();
         let mut next: Vec<&LoopLoad> = candidates[chosen..].to_vec();
         next.retain(|one| one.repeats);
@@ -238,6 +260,13 @@ pub fn percent(share: f64) -> String {
     } else {
         format!("{percent:.1} %")
     }
+}
+
+/// The share of a loop of the work of those runs that come to it, if it goes over the same data again and again and does a twentieth of it,
+/// while other runs do something else instead.
+fn alternative(one: &LoopLoad) -> Option<f64> {
+    let share = one.of_its_runs.filter(|_| one.repeats)?;
+    (-2.0 * share.ln() <= SMALL).then_some(share)
 }
 
 /// How many of these values, which rise, are taken.

@@ -205,7 +205,7 @@ impl Shares {
     }
 
     /// What happens in a call, all its executions together.
-    fn called(&self, caller: RoutineId, site: &Site) -> Amount {
+    pub(super) fn called(&self, caller: RoutineId, site: &Site) -> Amount {
         let group = &self.groups[self.group_of[site.callee.0 as usize]];
         let mut part = Amount::default();
         if group.entered > 0.0 {
@@ -293,6 +293,16 @@ impl Shares {
         } else {
             0.0
         }
+    }
+
+    /// What happens in each node of a function itself.
+    pub(super) fn own(&self, routine: RoutineId) -> &[Amount] {
+        &self.own[routine.0 as usize]
+    }
+
+    /// Whether a function may be called again before it has returned.
+    pub(super) fn is_recursive(&self, routine: RoutineId) -> bool {
+        self.groups[self.group_of[routine.0 as usize]].is_recursive
     }
 
     /// Whether the program comes to a function at all.

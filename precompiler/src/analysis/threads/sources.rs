@@ -66,7 +66,13 @@ pub struct OfThreads<'a> {
 impl<'a> OfThreads<'a> {
     /// Looks at a program.
     pub fn of(found: &'a Analysed<'a>, executed: &Executed) -> OfThreads<'a> {
-        let mut library = Library::of(found.program, found.effects, found.catalogue);
+        let mut library = Library::of(
+            found.program,
+            found.steps,
+            found.points_to,
+            found.effects,
+            found.catalogue,
+        );
         let own = Own::of(found);
         library.forget(|cell| match own.kind(cell) {
             ObjectKind::Library(state) => !COMPUTED_FROM.contains(&state.as_str()),
