@@ -288,6 +288,11 @@ fn s08_s63_pages_that_are_aligned_by_unmapping_what_is_too_much_come_back() {
 }
 
 #[test]
+fn s08_s63_pointers_into_files_that_are_mapped_lead_there_again() {
+    comes_back_by_itself("mapped_files");
+}
+
+#[test]
 fn s08_s63_locals_of_handlers_are_over_at_checkpoints_and_make_no_number_an_address() {
     comes_back_by_itself("handlers");
 }

@@ -3,6 +3,8 @@
 //! nothing has been touched then.
 
 mod harness;
+#[path = "open_files/mapped.rs"]
+mod mapped;
 #[path = "open_files/names.rs"]
 mod names;
 #[path = "open_files/of_libraries.rs"]

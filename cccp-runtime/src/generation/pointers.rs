@@ -7,7 +7,7 @@
 
 use crate::format::types::{leaf_at, leaf_count};
 use crate::format::{Kind, PointerValue, Type};
-use crate::memory::{Arguments, Libraries, LibraryPlace, Program, blocks, fixed, on_stack};
+use crate::memory::{Arguments, Libraries, LibraryPlace, Program, blocks, fixed, on_stack, views};
 use std::cell::{OnceCell, Ref, RefCell};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -206,7 +206,10 @@ impl<'a> Map<'a> {
     pub fn leads_nowhere(&self, value: &PointerValue) -> bool {
         match value {
             PointerValue::Unresolved { address } => {
-                value.number().is_none() && !self.constants.borrow().contains_key(address)
+                let is_view = || views::are_around(*address);
+                value.number().is_none()
+                    && !self.constants.borrow().contains_key(address)
+                    && !is_view()
             }
             _ => false,
         }

@@ -43,6 +43,7 @@ mod slabs;
 pub mod stack;
 mod streams;
 mod table;
+pub mod views;
 
 pub use access::Program;
 pub use allocate::{MemoryError, alignment_of};

@@ -10,7 +10,7 @@ use std::fmt;
 use crate::format::types::LeafIn;
 use crate::format::{self, PointerValue, types};
 use crate::heap::Heap;
-use crate::memory::{Arguments, Program, Regions, fixed};
+use crate::memory::{Arguments, Program, Regions, fixed, views};
 use crate::registry::TypeTable;
 
 use super::origins::Origins;
@@ -111,6 +111,7 @@ impl Placer<'_> {
             }
             PointerValue::Unresolved { address } => match self.places.constants.get(address) {
                 Some(constant) => *constant,
+                None if views::are_around(*address) => usize::try_from(*address).ok(),
                 // Before a block of the fixed heap, or where one was.
                 None if self.places.heap.fixed().is_some() => {
                     let address = usize::try_from(*address).ok();

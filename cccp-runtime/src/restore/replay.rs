@@ -17,6 +17,7 @@ use crate::format::{self, File, Fit, LIBRARY, OpenFile, Payload, Register, Regis
 use crate::heap::{Heap, lengths, program_type};
 use crate::memory::Regions;
 use crate::memory::holders::Holder;
+use crate::memory::views::View;
 use crate::registry::{Block, Function, HEAP, RegisterId, TypeTable};
 
 use super::asleep::Asleep;
@@ -117,6 +118,8 @@ pub struct Replay {
     pub held_in_fixed_heap: Vec<(u64, Vec<u8>)>,
     /// Where the fixed heap points to constants of shared libraries: the byte among all blocks, and the address now.
     pub constants_in_fixed_heap: Vec<(u64, usize)>,
+    /// Files that are mapped again: where, and the path of each.
+    pub views: Vec<(View, PathBuf)>,
     /// The same in arguments of calls, by the node of the trace and the parameter.
     pub given: BTreeMap<(u64, u64), Vec<Held>>,
     /// Persistent requests of MPI.
@@ -268,6 +271,7 @@ impl Replay {
             held: BTreeMap::new(),
             held_in_fixed_heap: Vec::new(),
             constants_in_fixed_heap: Vec::new(),
+            views: Vec::new(),
             given: BTreeMap::new(),
             prepared: Prepared::default(),
             locks: BTreeMap::new(),

@@ -62,6 +62,8 @@ impl Session {
             undo.carry(moves);
             self.fits_fixed_heap(&mut replay)?;
             self.find_constants(&mut replay)?;
+            let views = self.find_views(&mut replay, &undo)?;
+            replay.views = views;
             self.same_threads(&mut replay)?;
             let files = self.find_files(&mut replay, &undo)?;
             let later = Later::look(undo, &files)?;
@@ -92,6 +94,7 @@ impl Session {
             .and_then(|()| self.locks_again(replay.as_mut()));
         no_rank_stops(&mut *self.group, made)?;
         let opened = self.open_files_again(replay.as_mut(), files);
+        let opened = opened.and_then(|()| self.views_again(replay.as_mut()));
         let opened = opened.and_then(|()| match &mut replay {
             Some(replay) => (self.streams_again_in_fixed_heap(replay))
                 .and_then(|()| self.constants_again_in_fixed_heap(replay)),

@@ -202,6 +202,7 @@ pub fn collect(
     let (handles, unseen) = found?;
     kept.extend(handles);
     kept.extend(session.constants_of_libraries(map, &pointed));
+    kept.extend(session.views_of_files(&extents).map_err(Refusal::Heap)?);
     collector.lost.extend(unseen.into_iter().map(|kind| Lost {
         holder: format!("a `{kind}`, made where the library does not see it"),
         loss: Loss::Poison,

@@ -19,7 +19,7 @@ use crate::format::{HANDLES, Machine};
 use crate::generation::Extent;
 use crate::libraries;
 use crate::memory::{
-    Libraries, LibraryPlace, fixed, holders, nested_lock_has_owner, stack, standard_streams,
+    Libraries, LibraryPlace, fixed, holders, nested_lock_has_owner, stack, standard_streams, views,
 };
 use crate::registry::{NodeId, RegisterId};
 use crate::restore::{Replay, Stop};
@@ -121,6 +121,10 @@ impl Session {
     /// and no register brings back is meant, too.
     pub(super) fn moving(&self, extents: &BTreeMap<RegisterId, Extent>) -> Option<Mappings> {
         let mapped = Mappings::now()?;
+        let views = views::all().into_iter();
+        let mapped = views.fold(mapped, |mapped, one| {
+            mapped.without(one.addresses.start as u64..one.addresses.end as u64)
+        });
         if !fixed::is_on() {
             return Some(mapped);
         }

@@ -4,7 +4,7 @@
 //! sizes are compared first; a difference stops the restart.
 
 use crate::format::{self, FormatError, Payload, Register};
-use crate::memory::blocks;
+use crate::memory::{blocks, views};
 use crate::registry::{BEHIND, BLOCKS, FOLLOW, HEAP, INDIRECT, NodeId, RegisterId, WHOLE};
 use crate::restore::{LedTo, Replay, Stop};
 
@@ -402,6 +402,7 @@ impl Session {
                 spread(replay.places.heap.all_placed(), crew);
             }
             session.adopt_again();
+            views::are_back();
             session.lay_down(replay);
             session.generators_again(replay)?;
             session.threads_again(replay)?;

@@ -55,6 +55,7 @@ mod suspects;
 mod threads;
 mod together;
 mod values;
+mod views;
 mod when;
 mod words;
 

@@ -201,6 +201,7 @@ impl Session {
             is_resumed: generation.is_some(),
             cost: Default::default(),
             disk_told: false,
+            contents_of_views: Default::default(),
             process: Process::now(),
             error: 0,
             process_at_init: Process::now(),

@@ -100,6 +100,8 @@ pub struct Session {
     pub disk_told: bool,
     /// Where the program began: files below are looked for there.
     pub directory_at_init: Option<PathBuf>,
+    /// A number for what is in a file that is mapped, by its path, length and time: it is read once.
+    pub contents_of_views: RefCell<HashMap<super::views::Stamp, u32>>,
     /// What the machine and the kernel kept for the program when it entered the library.
     pub process: super::process::Process,
     /// `errno` where the program comes to a checkpoint.

@@ -68,8 +68,8 @@ pub use removed::{
     removed_file,
 };
 pub use reopen::{
-    Found, Refused, beside, cut, descriptors_of, examine, find, identity, locks_of, make_durable,
-    make_paths_durable, may_be_updated, open as open_again, path_of, place_of, which,
+    Found, Refused, beside, checksum, cut, descriptors_of, examine, find, identity, locks_of,
+    make_durable, make_paths_durable, may_be_updated, open as open_again, path_of, place_of, which,
 };
 pub use tasks::blocked_by;
 pub use tree::{KnownNode, NameChange, known_node};

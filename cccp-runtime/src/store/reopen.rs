@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
@@ -122,6 +122,19 @@ pub fn beside(path: &Path, access: Access) -> io::Result<OwnedFd> {
     let mut way = OpenOptions::new();
     let way = way.read(access.read).write(access.write);
     way.open(path).map(OwnedFd::from)
+}
+
+/// A number for what is in the first so many bytes of a file.
+pub fn checksum(path: &Path, length: u64) -> io::Result<u32> {
+    let mut file = File::open(path)?.take(length);
+    let mut hasher = crc32fast::Hasher::new();
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hasher.finalize()),
+            length => hasher.update(&buffer[..length]),
+        }
+    }
 }
 
 /// A file that can be opened again.

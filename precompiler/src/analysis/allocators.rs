@@ -65,14 +65,34 @@ const SHARED: i128 = 1;
 const FIXED: i128 = 0x10;
 const ANONYMOUS: i128 = 0x20;
 const NORESERVE: i128 = 0x4000;
+const READ: i128 = 1;
 const WRITE: i128 = 2;
+const EXECUTE: i128 = 4;
 
-/// Whether a call of `mmap` surely gives memory of the program's own: then it is a block of memory like any other.
-fn is_own_mapping(routine: &Routine, call: &Call) -> bool {
+/// The state in which files lie that the program has mapped to read them: a restart maps them again.
+pub const VIEWS: &str = "views";
+
+/// Protection and flags of a call of `mmap`, as far as they are constants.
+fn mapped_as(routine: &Routine, call: &Call) -> Option<(i128, i128)> {
     let constant = |position| routine.constant_argument(call, position);
-    constant(2).is_some_and(|protection| protection & WRITE != 0)
-        && constant(3)
-            .is_some_and(|flags| flags & (SHARED | FIXED | ANONYMOUS | NORESERVE) == ANONYMOUS)
+    Some((constant(2)?, constant(3)?))
+}
+
+/// Whether a call of `mmap` surely gives memory of the program's own: then it is a block of memory like any other. A file in it is
+/// where it gets its values from.
+fn is_own_mapping(routine: &Routine, call: &Call) -> bool {
+    mapped_as(routine, call).is_some_and(|(protection, flags)| {
+        let is_code = protection & EXECUTE != 0 && flags & ANONYMOUS == 0;
+        protection & WRITE != 0 && flags & (SHARED | FIXED | NORESERVE) == 0 && !is_code
+    })
+}
+
+/// Whether a call surely maps a file that is only read.
+pub fn is_view(name: &str, routine: &Routine, call: &Call) -> bool {
+    MAPS.contains(&name)
+        && mapped_as(routine, call).is_some_and(|(protection, flags)| {
+            protection == READ && flags & (FIXED | ANONYMOUS) == 0
+        })
 }
 
 /// The calls that give blocks which the run does not know: those of libraries.

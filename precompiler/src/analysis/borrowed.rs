@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysed;
-use super::allocators;
+use super::allocators::{self, VIEWS};
 use super::avoidable::{Avoidable, Calls, allocating};
 use super::handles::handle;
 use super::kept_states::set_by_readers;
@@ -41,6 +41,9 @@ const OF_CONSTANTS: &str = "constants";
 
 /// The state of handlers: as a rule that of the library is none, as in what `sigaction` gives back.
 const OF_SIGNALS: &str = "signals";
+
+/// Where only the run knows whether a pointer comes back: it does if it leads to such memory, or to none.
+const KNOWN_TO_THE_RUN: [&str; 4] = [OF_ARGUMENTS, OF_SIGNALS, OF_CONSTANTS, VIEWS];
 
 /// Live pointers into memory of libraries.
 #[derive(Debug, Default)]
@@ -130,8 +133,7 @@ impl Borrowed {
                     true => is_closed || is_only_named(facts, cell),
                     false => {
                         may_be_own(facts, cell)
-                            || (states.iter())
-                                .all(|one| [OF_ARGUMENTS, OF_SIGNALS, OF_CONSTANTS].contains(one))
+                            || states.iter().all(|one| KNOWN_TO_THE_RUN.contains(one))
                     }
                 } {
                     found.perhaps.insert(cell);

@@ -417,7 +417,11 @@ pub(super) fn wrap(
     let is_wrapped =
         |one: Option<&Statement>| one.is_some_and(|one| statements.contains_key(&one.id));
     for chain in statements.values() {
-        let statement = chain.innermost();
+        let (statement, around) = (chain.innermost(), chain.statements.iter().rev().skip(1));
+        // What lies in another one, as `else if` in its `if`, is executed with that.
+        if around.copied().any(|one| is_wrapped(Some(one))) {
+            continue;
+        }
         let parent = chain.parent(statement);
         let siblings = parent.map(Statement::children).unwrap_or_default();
         let index = siblings.iter().position(|one| one.id == statement.id);

@@ -5,6 +5,7 @@ use super::constrain::Constraint;
 use super::graph::{NodeId, UNSEEN};
 use super::lent::addresses;
 use super::solver::Solver;
+use crate::analysis::allocators::{VIEWS, is_view};
 use crate::analysis::memory::ObjectKind;
 use crate::analysis::unknown::{Use, declared_functions};
 use crate::dataflow::steps::{
@@ -108,6 +109,11 @@ impl<'a> Solver<'a> {
             Called::Routine(routine) => {
                 let callee = self.instance_for(instance, *routine, at);
                 self.link_instance(id, callee, *routine);
+            }
+            Called::Named(name) if is_view(name, self.steps_of(scope), call) => {
+                let target = self.target(ObjectKind::Library(format!("@{VIEWS}")));
+                let view = self.constant(target);
+                self.graph.edge(view, result);
             }
             Called::Named(name) => self.library(id, name),
             Called::Pointer(value) => {
