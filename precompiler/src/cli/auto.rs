@@ -33,6 +33,8 @@ const MOST_BLOCKS: usize = 100;
 
 /// No more loops are tried one by one.
 const SINGLY: usize = 4;
+/// In programs of no more statements all are.
+const FEW_STATEMENTS: usize = 20_000;
 
 /// What auto mode has made of a program.
 pub struct Inferred {
@@ -411,7 +413,13 @@ impl Rounds<'_> {
             }
         };
         let others = (first..all).filter(|one| !taken.contains(one));
-        for number in others.take(SINGLY).collect::<Vec<_>>() {
+        let functions = program.units.iter().flat_map(|unit| &unit.functions);
+        let statements: usize = functions.map(|one| one.statement_count).sum();
+        let most = match statements <= FEW_STATEMENTS {
+            true => usize::MAX,
+            false => SINGLY,
+        };
+        for number in others.take(most).collect::<Vec<_>>() {
             let texts = texts_of(&program);
             taken.push(number);
             self.worth.wanted = of(taken.clone());

@@ -19,6 +19,7 @@
 mod alternatives;
 mod aside;
 mod dump;
+mod growth;
 mod halving;
 mod iterations;
 mod judge;

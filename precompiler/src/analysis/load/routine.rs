@@ -1,5 +1,6 @@
 //! One function: how often each of its nodes is executed when it is called once, and what it calls.
 
+use super::growth::Growth;
 use super::iterations::{Fixed, Iterations, MANY, UNKNOWN};
 use super::refills::Counters;
 use crate::analysis::kept_states::goes_through_options;
@@ -89,7 +90,7 @@ impl Local {
         program: &Program,
         steps: &Steps,
         points_to: &PointsTo,
-        fixed: &Fixed<'_>,
+        (fixed, growth): (&Fixed<'_>, &Growth<'_>),
         id: RoutineId,
         once: &BTreeSet<(RoutineId, StatementId)>,
     ) -> Local {
@@ -104,7 +105,7 @@ impl Local {
                 known.iterations.count = 1.0;
             }
         }
-        let branches = branches(unit, &function.body, function.statement_count);
+        let branches = branches((unit, growth), &function.body, function.statement_count);
         let around = innermost(&routine.flow, &mut loops);
         let mut local = Local {
             around: Vec::new(),
@@ -237,13 +238,19 @@ fn amount(step: &Step) -> Amount {
 
 /// With which probability each statement is reached when control comes by: of several alternatives each one is as
 /// probable as the others, and what is done on a condition only is done, unless a counter opens it once in a while.
-fn branches(unit: &Unit, body: &Statement, count: usize) -> Vec<f64> {
+fn branches((unit, growth): (&Unit, &Growth<'_>), body: &Statement, count: usize) -> Vec<f64> {
     let mut all = vec![1.0; count];
-    descend(body, 1.0, &Counters::of(unit, body), &mut all);
+    let counters = Counters::of(unit, body);
+    descend(body, 1.0, &(&counters, growth), &mut all);
     all
 }
 
-fn descend(statement: &Statement, times: f64, counters: &Counters<'_>, all: &mut [f64]) {
+fn descend(
+    statement: &Statement,
+    times: f64,
+    rare: &(&Counters<'_>, &Growth<'_>),
+    all: &mut [f64],
+) {
     if let Some(one) = all.get_mut(statement.id.0) {
         *one = times;
     }
@@ -253,14 +260,17 @@ fn descend(statement: &Statement, times: f64, counters: &Counters<'_>, all: &mut
             then,
             otherwise,
         } => {
-            let (holds, fails) = match (counters.period(condition, then), otherwise) {
+            let (counters, growth) = rare;
+            let grows = || growth.opens(condition, then).then_some(MANY);
+            let period = counters.period(condition, then).or_else(grows);
+            let (holds, fails) = match (period, otherwise) {
                 (Some(period), _) => (times / period, times),
                 (None, Some(_)) => (times / 2.0, times / 2.0),
                 (None, None) => (times, times),
             };
-            descend(then, holds, counters, all);
+            descend(then, holds, rare, all);
             if let Some(otherwise) = otherwise {
-                descend(otherwise, fails, counters, all);
+                descend(otherwise, fails, rare, all);
             }
             return;
         }
@@ -268,7 +278,7 @@ fn descend(statement: &Statement, times: f64, counters: &Counters<'_>, all: &mut
         _ => times,
     };
     for child in statement.children() {
-        descend(child, inside, counters, all);
+        descend(child, inside, rare, all);
     }
 }
 
