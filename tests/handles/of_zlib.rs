@@ -78,6 +78,7 @@ fn s36_what_zlib_cannot_read_again_stops_the_first_checkpoint() {
     let directory = place.directory("piped");
     let mut shell = std::process::Command::new("sh");
     let command = format!("echo 3141 | {}", program.path.display());
+    harness::without_settings(&mut shell);
     let outcome = shell.current_dir(&directory).args(["-c", &command]);
     let outcome = outcome.output().expect("a shell");
     let told = String::from_utf8_lossy(&outcome.stderr).into_owned();

@@ -1,5 +1,5 @@
 /* Pointers to the end of memory that was freed, by chance near to the next block: a variable, and a member of a struct.
-   told: a pointer points to nothing that is registered */
+   restarts */
 #include <stdio.h>
 #include <stdlib.h>
 

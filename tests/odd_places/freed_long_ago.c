@@ -1,5 +1,5 @@
 /* A pointer into memory that was freed long ago lies sixteen bytes before another block by chance.
-   told: a pointer points to nothing that is registered */
+   restarts */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* A pointer to memory that was freed, next to the same memory got again.
-   told: a pointer points to nothing that is registered */
+   restarts */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -71,6 +71,7 @@ pub unsafe extern "C" fn cccp_mmap(
     }
     if protection == libc::PROT_READ && flags & PLACED == 0 && length > 0 {
         let _errno = KeepsErrno::new();
+        let offset = offset as libc::off_t;
         let view = in_pages(length).and_then(|length| views::map(length, flags, file, offset));
         if let Some(view) = view {
             return view as *mut c_void;
@@ -131,7 +132,7 @@ unsafe fn own_copy(
 fn available(file: c_int, offset: c_long) -> Option<usize> {
     let _errno = KeepsErrno::new();
     let length = views::length(file)?;
-    usize::try_from(length.saturating_sub(offset)).ok()
+    usize::try_from(length.saturating_sub(offset as libc::off_t)).ok()
 }
 
 /// Takes mappings out of the blocks: how long these were.

@@ -106,12 +106,6 @@ pub fn nanoseconds_of(time: &libc::timeval) -> i64 {
     i64::from(time.tv_sec) * SECOND + i64::from(time.tv_usec) * 1000
 }
 
-/// The time that a file gets which is changed now: seconds and nanoseconds. It runs in steps, and behind the other clocks.
-pub fn of_files() -> (i64, i64) {
-    let now = of(libc::CLOCK_REALTIME_COARSE).unwrap_or_default();
-    (now.div_euclid(SECOND), now.rem_euclid(SECOND))
-}
-
 /// `omp_get_wtime`, in seconds.
 pub fn time_of_openmp() -> Option<f64> {
     // SAFETY: the standard says that it takes nothing and gives a double.

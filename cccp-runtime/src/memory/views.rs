@@ -55,7 +55,7 @@ fn regular_file(file: c_int) -> Option<libc::stat> {
 }
 
 /// The length of an open file; none where it is no regular one.
-pub fn length(file: c_int) -> Option<i64> {
+pub fn length(file: c_int) -> Option<libc::off_t> {
     Some(regular_file(file)?.st_size)
 }
 
@@ -84,12 +84,16 @@ fn map_at(
 }
 
 /// A file is to be mapped for reading, in so many bytes of whole pages. None: it is no regular file, or there is no room.
-pub fn map(length: usize, flags: c_int, file: c_int, offset: i64) -> Option<usize> {
+pub fn map(length: usize, flags: c_int, file: c_int, offset: libc::off_t) -> Option<usize> {
     if !cfg!(target_pointer_width = "64") {
         return None;
     }
     let known = regular_file(file)?;
-    let which = (known.st_dev, known.st_ino);
+    #[allow(
+        clippy::unnecessary_cast,
+        reason = "numbers of files have 32 bits on some machines"
+    )]
+    let which = (known.st_dev as u64, known.st_ino as u64);
     let is_shared = flags & libc::MAP_TYPE != libc::MAP_PRIVATE;
     let start = u64::try_from(offset).ok()?;
     let of = |one: &View| (one.file, one.offset, one.addresses.len(), one.is_shared);
@@ -129,7 +133,7 @@ pub fn map_again(view: View, file: &OwnedFd) -> Result<(), String> {
         true => libc::MAP_SHARED,
         false => libc::MAP_PRIVATE,
     };
-    let offset = i64::try_from(view.offset).map_err(|error| error.to_string())?;
+    let offset = libc::off_t::try_from(view.offset).map_err(|error| error.to_string())?;
     map_at(&view.addresses, flags, file.as_raw_fd(), offset).map_err(|error| error.to_string())?;
     let at = { &views.all }.partition_point(|one| one.addresses.start < view.addresses.start);
     views.again.push(view.clone());

@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::format::OpenFile;
-use crate::memory::{Program, become_file, clocks, duplicate, without_signals};
+use crate::memory::{Program, become_file, duplicate, without_signals};
 use crate::restore::Stop;
 use crate::settings::{Restart, Settings};
 use crate::store::{
-    Change, Directory, Early, EarlyFile, FileSystem, Journal, Undo, Which, full_path, known_file,
-    may_be_updated, named_file, which_file,
+    Change, Directory, Early, EarlyFile, FileSystem, FileTime, Journal, Undo, Which, full_path,
+    known_file, may_be_updated, moment, named_file, which_file,
 };
 
 /// How far the run is.
@@ -60,7 +60,7 @@ pub struct Opened {
     /// A restart is on its way to its checkpoint: only blocks run.
     resumes: bool,
     /// When the last checkpoint was taken, by the clock that gives files their times: seconds and nanoseconds.
-    since: (i64, i64),
+    since: FileTime,
     /// Files that the program has written shortly before that.
     fresh: BTreeSet<Which>,
 }
@@ -300,6 +300,15 @@ impl Opened {
             .collect()
     }
 
+    /// What was changed before has a lesser time, and was there. Where nobody knows of what has the time of now it counts as changed before,
+    /// unless other ranks may have made it.
+    fn moment(&self) -> FileTime {
+        match moment() {
+            ((seconds, nanoseconds), false) if self.ranks == 1 => (seconds, nanoseconds + 1),
+            (moment, _) => moment,
+        }
+    }
+
     /// Whether it matters that a file is only read.
     pub fn reads_matter(&self) -> bool {
         self.journal.is_some()
@@ -359,7 +368,7 @@ pub(super) fn checkpoint(generation: u64) -> (Vec<PathBuf>, Vec<String>) {
             return (Vec::new(), Vec::new());
         };
         let written = journal.begin(generation);
-        opened.since = clocks::of_files();
+        opened.since = opened.moment();
         let known = written.iter().filter_map(|path| known_file(path));
         opened.fresh = known.map(|one| one.0).collect();
         if opened.ranks > 1 {
@@ -395,7 +404,7 @@ pub(super) fn undone(generation: u64, undo: Undo) -> std::io::Result<()> {
         if let Some(journal) = &mut opened.journal {
             journal.undone(generation)?;
             journal.begin(generation);
-            opened.since = clocks::of_files();
+            opened.since = opened.moment();
             let known = undo.restored().filter_map(known_file);
             opened.fresh = known.map(|one| one.0).collect();
         }

@@ -216,12 +216,11 @@ impl<'a> Fixed<'a> {
             return None;
         };
         let (counter, by) = self.step(step)?;
-        let (limit, is_turned) = if symbol_of(left) == Some(counter) {
-            (right, false)
-        } else if symbol_of(right) == Some(counter) {
-            (left, true)
-        } else {
-            return None;
+        let ahead = |side: &Expression| self.ahead(side, counter);
+        let (limit, is_turned, ahead) = match (ahead(left), ahead(right)) {
+            (Some(ahead), _) => (right, false, ahead),
+            (None, Some(ahead)) => (left, true, ahead),
+            (None, None) => return None,
         };
         let first = first_value(start, counter)?;
         let one_more = matches!(
@@ -236,6 +235,7 @@ impl<'a> Fixed<'a> {
         };
         let stride = by.unwrap_or(1).unsigned_abs().max(1) as f64;
         if let (Some(first), Some(limit), Some(_)) = (self.value(first), self.value(limit), by) {
+            let limit = limit.saturating_sub(ahead);
             let (low, high) = if goes_up {
                 (first, limit)
             } else {
@@ -260,6 +260,23 @@ impl<'a> Fixed<'a> {
             is_guessed: matches!(size, Size::Guess(_)),
             is_option: goes_up && symbol_of(far).is_some_and(|one| self.is_option(one)),
         })
+    }
+
+    /// How far a side of a comparison is ahead of the counter: 1 for `i + 1`; none where it is another thing.
+    fn ahead(&self, side: &Expression, counter: SymbolId) -> Option<i128> {
+        if symbol_of(side) == Some(counter) {
+            return Some(0);
+        }
+        let ExpressionKind::Binary(operator, left, right) = &side.kind else {
+            return None;
+        };
+        let is_counter = |side: &Expression| symbol_of(side) == Some(counter);
+        match operator {
+            BinaryOperator::Add if is_counter(left) => self.value(right),
+            BinaryOperator::Add if is_counter(right) => self.value(left),
+            BinaryOperator::Subtract if is_counter(left) => self.value(right).map(|by| -by),
+            _ => None,
+        }
     }
 
     /// What counts, and by how much; none when that is not constant.

@@ -20,7 +20,7 @@ int main(int argc, char **argv)
         for (int i = 1; i < 49999; i++)   /* not selected */
             u[i] += 0.1 * (u[i - 1] - 2 * u[i] + u[i + 1]) + table[i % n];
     for (int pass = 0; pass < 48; pass++) /* also worth a checkpoint */
-        for (int i = 1; i < 19999; i++)
+        for (int i = 1; i + 1 < 20000; i++)
             u[i] += 0.5 * u[i + 1];
     for (int pass = 0; pass < 10; pass++) /* not worth a checkpoint */
         for (int i = 0; i < 4; i++)
