@@ -4,8 +4,8 @@
 //! its estimated share of the work, and those that are worth a checkpoint.
 //!
 //! The one idea (000 §4.2): what a loop costs is what is written in it and in all that it calls, each statement as often as
-//! the bounds of the loops around it say, the alternatives of a condition by their average, a branch that a counter opens as often as it runs out. A profile takes the place of
-//! this estimate where there is one.
+//! the bounds of the loops around it say, the alternatives of a condition by their average, a branch that a counter opens as often as it runs
+//! out, one that gives a full table more room as seldom. A profile takes the place of this estimate where there is one.
 //!
 //! ```text
 //! for (step = 0; step < steps; step++) { exchange(u); relax(u); }      selected: nearly all the work
