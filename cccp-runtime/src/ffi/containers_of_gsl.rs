@@ -6,7 +6,7 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 use super::heap::{cccp_calloc, cccp_free, cccp_malloc};
-use crate::libraries::function;
+use super::noted::own;
 
 /// Bytes of a `long double`.
 const LONG_DOUBLE: usize = super::fftw::LONG_DOUBLE;
@@ -44,9 +44,8 @@ fn refused<T>() -> *mut T {
     type Error = extern "C" fn(*const c_char, *const c_char, c_int, c_int);
     const NO_MEMORY: c_int = 8;
     const WORDS: &CStr = c"failed to allocate memory";
-    if let Some(error) = function("gsl_error") {
-        // SAFETY: GSL's function of this name has this type.
-        let error = unsafe { std::mem::transmute::<usize, Error>(error) };
+    // SAFETY: GSL's function of this name has this type.
+    if let Some(error) = unsafe { own::<Error>("gsl_error") } {
         error(WORDS.as_ptr(), c"cccp".as_ptr(), 0, NO_MEMORY);
     }
     std::ptr::null_mut()

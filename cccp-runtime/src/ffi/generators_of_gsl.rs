@@ -3,31 +3,20 @@
 
 use std::ffi::{CStr, c_char, c_void};
 
-use super::plans_of_fftw::unknown;
-use crate::libraries::{Generators, forget_generator, function, note_generator};
+use super::noted::{own, unknown};
+use crate::libraries::{Generators, forget_generator, note_generator};
 
 /// GSL, as the program is linked with it.
 pub(super) struct Gsl;
 
 type Of<T> = unsafe extern "C" fn(*mut c_void) -> T;
 
-/// A function of a generator.
-///
-/// # Safety
-///
-/// GSL's function of this name has this type.
-unsafe fn of<T>(name: &str) -> Option<Of<T>> {
-    // SAFETY: the promise of the caller.
-    function(name).map(|function| unsafe { std::mem::transmute::<usize, Of<T>>(function) })
-}
-
 /// The kind of this name, of those that GSL has.
 fn kind(name: &CStr) -> Option<*const *const c_char> {
     type Setup = extern "C" fn() -> *const *const *const c_char;
-    let setup = function("gsl_rng_types_setup")?;
     // SAFETY: GSL's function of this name gives a list that ends with a null pointer; the first member of each entry is its name.
     unsafe {
-        let mut next = std::mem::transmute::<usize, Setup>(setup)();
+        let mut next = own::<Setup>("gsl_rng_types_setup")?();
         while !(*next).is_null() {
             if CStr::from_ptr(**next) == name {
                 return Some(*next);
@@ -43,10 +32,10 @@ impl Generators for Gsl {
         let generator = generator as *mut c_void;
         // SAFETY: the generator is alive, and the functions have these types.
         unsafe {
-            let name = CStr::from_ptr(of::<*const c_char>("gsl_rng_name")?(generator));
+            let name = CStr::from_ptr(own::<Of<*const c_char>>("gsl_rng_name")?(generator));
             kind(name)?;
-            let size = of::<usize>("gsl_rng_size")?(generator);
-            let state = of::<*const u8>("gsl_rng_state")?(generator);
+            let size = own::<Of<usize>>("gsl_rng_size")?(generator);
+            let state = own::<Of<*const u8>>("gsl_rng_state")?(generator);
             let state = std::slice::from_raw_parts(state, size).to_vec();
             Some((name.to_str().ok()?.to_string(), state))
         }
@@ -58,10 +47,10 @@ impl Generators for Gsl {
         // SAFETY: the kind is one of GSL's; its states are as long as it says.
         unsafe {
             let generator = cccp_gsl_rng_alloc(kind.cast());
-            if generator.is_null() || of::<usize>("gsl_rng_size")?(generator) != state.len() {
+            if generator.is_null() || own::<Of<usize>>("gsl_rng_size")?(generator) != state.len() {
                 return None;
             }
-            let place = of::<*mut u8>("gsl_rng_state")?(generator);
+            let place = own::<Of<*mut u8>>("gsl_rng_state")?(generator);
             place.copy_from_nonoverlapping(state.as_ptr(), state.len());
             Some(generator as usize)
         }
@@ -75,7 +64,7 @@ impl Generators for Gsl {
 /// As for GSL's own of this name, which takes a pointer.
 unsafe fn make(name: &str, from: *const c_void) -> *mut c_void {
     // SAFETY: the promise of the caller.
-    let Some(real) = (unsafe { of::<*mut c_void>(name) }) else {
+    let Some(real) = (unsafe { own::<Of<*mut c_void>>(name) }) else {
         unknown(name);
         return std::ptr::null_mut();
     };
@@ -115,7 +104,7 @@ pub unsafe extern "C" fn cccp_gsl_rng_clone(from: *const c_void) -> *mut c_void 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cccp_gsl_rng_free(generator: *mut c_void) {
     // SAFETY: GSL's function of this name.
-    let Some(real) = (unsafe { of::<()>("gsl_rng_free") }) else {
+    let Some(real) = (unsafe { own::<Of<()>>("gsl_rng_free") }) else {
         return unknown("gsl_rng_free");
     };
     forget_generator(generator as usize);

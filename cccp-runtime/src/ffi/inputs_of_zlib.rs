@@ -3,8 +3,7 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 
-use super::opened_by_libraries::own;
-use super::plans_of_fftw::unknown;
+use super::noted::{own, unknown};
 use crate::libraries::{Begun, State, Zlib, forget_input, note_input, push_back};
 use crate::memory::duplicate;
 use crate::store::{cut, place_of};

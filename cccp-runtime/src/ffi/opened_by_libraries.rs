@@ -10,8 +10,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use super::inputs_of_zlib::opened;
+use super::noted::own;
 use super::opened::{Opener, keeping_errno, opening, path_of, there};
-use crate::libraries::function;
 use crate::memory::controls;
 use crate::store::descriptors_of;
 
@@ -62,17 +62,6 @@ unsafe fn by_library<T>(
     keeping_errno(work, &is_open)
 }
 
-/// The program's function of this name.
-///
-/// # Safety
-///
-/// It has the type `F`.
-pub(super) unsafe fn own<F: Copy>(name: &str) -> Option<F> {
-    const { assert!(size_of::<F>() == size_of::<usize>()) };
-    // SAFETY: the promise of the caller; a pointer to a function is as long as a number.
-    function(name).map(|place| unsafe { std::mem::transmute_copy::<usize, F>(&place) })
-}
-
 /// What `open` would be asked for by a mode of zlib, whose letters may have any order.
 fn flags_of_zlib(mode: &CStr) -> c_int {
     let has = |one: u8| mode.to_bytes().contains(&one);
@@ -98,12 +87,19 @@ unsafe fn zlib(name: &str, path: *const c_char, mode: *const c_char) -> *mut c_v
     }
     let words = unsafe { CStr::from_ptr(mode) };
     let failure = std::ptr::null_mut();
-    let own = (!path.is_null()).then(|| unsafe { path_of(libc::AT_FDCWD, path) });
-    let before = descriptors_of([None, own.as_deref()]);
+    let flags = flags_of_zlib(words);
+    // What is written does not come back, whatever its descriptor is.
+    let place = (flags == libc::O_RDONLY && !path.is_null())
+        .then(|| unsafe { path_of(libc::AT_FDCWD, path) });
+    let descriptors = || {
+        let place = place.as_deref();
+        place.map_or_else(Vec::new, |place| descriptors_of([None, Some(place)]))
+    };
+    let before = descriptors();
     let file = unsafe {
         by_library(
             path,
-            flags_of_zlib(words),
+            flags,
             failure,
             |path, is_there| match is_there {
                 false => open(path, mode),
@@ -113,8 +109,8 @@ unsafe fn zlib(name: &str, path: *const c_char, mode: *const c_char) -> *mut c_v
         )
     };
     if !file.is_null() {
-        let now = descriptors_of([None, own.as_deref()]);
-        let added = now.into_iter().find(|one| !before.contains(one));
+        let now = descriptors().into_iter();
+        let added = { now }.find(|one| !before.contains(one));
         opened(file, added, words);
     }
     file

@@ -3,8 +3,8 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 
+use super::noted::{own, unknown};
 use crate::libraries::{Argument, Planner, forget, forget_all, function, note, set_threads};
-use crate::tool::say;
 
 /// The prefixes of FFTW's functions, by precision.
 const PREFIXES: [&str; 3] = ["fftw_", "fftwf_", "fftwl_"];
@@ -37,11 +37,11 @@ impl Planner for Fftw {
     }
 
     fn wisdom(&self, precision: usize) -> Option<String> {
-        let export = function(&format!("{}export_wisdom_to_string", PREFIXES[precision]))?;
+        type Export = extern "C" fn() -> *mut c_char;
+        let name = format!("{}export_wisdom_to_string", PREFIXES[precision]);
         // SAFETY: FFTW's function of this name; it gives a text that the caller releases with `free`, or a null pointer.
         unsafe {
-            let export = std::mem::transmute::<usize, extern "C" fn() -> *mut c_char>(export);
-            let text = export();
+            let text = own::<Export>(&name)?();
             if text.is_null() {
                 return None;
             }
@@ -52,14 +52,12 @@ impl Planner for Fftw {
     }
 
     fn learn(&self, precision: usize, wisdom: &str) {
-        let import = function(&format!("{}import_wisdom_from_string", PREFIXES[precision]));
+        type Import = extern "C" fn(*const c_char) -> c_int;
+        let name = format!("{}import_wisdom_from_string", PREFIXES[precision]);
+        // SAFETY: FFTW's function of this name.
+        let import = unsafe { own::<Import>(&name) };
         if let (Some(import), Ok(text)) = (import, CString::new(wisdom)) {
-            // SAFETY: FFTW's function of this name.
-            unsafe {
-                let import =
-                    std::mem::transmute::<usize, extern "C" fn(*const c_char) -> c_int>(import);
-                import(text.as_ptr());
-            }
+            import(text.as_ptr());
         }
     }
 }
@@ -239,14 +237,6 @@ impl Parameter for Dimensions64 {
     }
 }
 
-/// A function that was called although nobody has said where it is.
-pub(super) fn unknown(name: &str) {
-    say(
-        None,
-        &format!("{name} has no CCCP_NOTE in the file that calls it: it does nothing"),
-    );
-}
-
 macro_rules! plans {
     (
         $prefix:literal, $destroy:ident, $threads:ident, $cleanup:ident, $cleanup_threads:ident;
@@ -264,13 +254,13 @@ macro_rules! plans {
             pub unsafe extern "C" fn $name($($parameter: $ty),*) -> *mut c_void {
                 type Real = unsafe extern "C" fn($($ty),*) -> *mut c_void;
                 let name = concat!($prefix, "plan_", stringify!($name));
-                let Some(real) = function(name) else {
+                // SAFETY: FFTW's function of this name.
+                let Some(real) = (unsafe { own::<Real>(name) }) else {
                     unknown(name);
                     return std::ptr::null_mut();
                 };
-                // SAFETY: FFTW's function of this name, with what the caller promises.
+                // SAFETY: the promise of the caller.
                 unsafe {
-                    let real = std::mem::transmute::<usize, Real>(real);
                     let plan = real($($parameter),*);
                     let arguments = vec![
                         $( $parameter.argument(0 $( + usize::try_from($count.0).unwrap_or(0) )?) ),*
@@ -307,20 +297,24 @@ macro_rules! plans {
         #[unsafe(export_name = concat!("cccp_", $prefix, "destroy_plan"))]
         pub unsafe extern "C" fn $destroy(plan: *mut c_void) {
             let name = concat!($prefix, "destroy_plan");
-            let Some(real) = function(name) else { return unknown(name) };
+            type Real = unsafe extern "C" fn(*mut c_void);
+            // SAFETY: FFTW's function of this name.
+            let Some(real) = (unsafe { own::<Real>(name) }) else { return unknown(name) };
             forget(plan as usize);
-            // SAFETY: FFTW's function of this name, with what the caller promises.
-            unsafe { std::mem::transmute::<usize, unsafe extern "C" fn(*mut c_void)>(real)(plan) }
+            // SAFETY: the promise of the caller.
+            unsafe { real(plan) }
         }
 
         /// `plan_with_nthreads`
         #[unsafe(export_name = concat!("cccp_", $prefix, "plan_with_nthreads"))]
         pub extern "C" fn $threads(threads: c_int) {
             let name = concat!($prefix, "plan_with_nthreads");
-            let Some(real) = function(name) else { return unknown(name) };
-            set_threads($prefix, threads);
             // SAFETY: FFTW's function of this name.
-            unsafe { std::mem::transmute::<usize, extern "C" fn(c_int)>(real)(threads) }
+            let Some(real) = (unsafe { own::<extern "C" fn(c_int)>(name) }) else {
+                return unknown(name);
+            };
+            set_threads($prefix, threads);
+            real(threads)
         }
 
         /// `cleanup`
@@ -339,12 +333,12 @@ macro_rules! plans {
 
 /// All plans are gone.
 fn clean(name: &str) {
-    let Some(real) = function(name) else {
+    // SAFETY: FFTW's function of this name.
+    let Some(real) = (unsafe { own::<extern "C" fn()>(name) }) else {
         return unknown(name);
     };
     forget_all(name);
-    // SAFETY: FFTW's function of this name.
-    unsafe { std::mem::transmute::<usize, extern "C" fn()>(real)() }
+    real()
 }
 
 /// All of them, for a precision.

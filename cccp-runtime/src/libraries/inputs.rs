@@ -2,7 +2,7 @@
 //!
 //! In: the program's calls that open and close them, which `ffi` notes here. Out: a word for a file, a line with its place, and a file
 //! that is open again at that place. Not here: the descriptor, which comes back as all do (`session`). What zlib writes does not come
-//! back: nobody but zlib knows what it has not written yet.
+//! back: only zlib knows what it has not written yet.
 //!
 //! ```text
 //! input 2 5 0 - 123456 rb      number, descriptor, where in the file zlib began, `end` once it has met the end, place in the text, mode
@@ -24,7 +24,7 @@ const END: [&str; 2] = ["-", "end"];
 /// How zlib began to read or write a file.
 #[derive(Clone, Debug)]
 pub struct Begun {
-    /// The descriptor; none where nobody knows it.
+    /// The descriptor; none where it is unknown.
     pub descriptor: Option<i32>,
     /// Where in the file; none where that has no places.
     pub start: Option<u64>,
@@ -149,7 +149,7 @@ pub fn input_lines(
         };
         let begun = &one.begun;
         if !begun.reads() {
-            return failed("zlib writes it, and nobody else knows what it has not written yet");
+            return failed("zlib writes it, and only zlib knows what it has not written yet");
         }
         if let Some(reason) = refused.get(&file) {
             return failed(reason);

@@ -300,7 +300,7 @@ impl Opened {
             .collect()
     }
 
-    /// What was changed before has a lesser time, and was there. Where nobody knows of what has the time of now it counts as changed before,
+    /// What was changed before has a lesser time, and was there. Where that is unknown of what has the time of now it counts as changed before,
     /// unless other ranks may have made it.
     fn moment(&self) -> FileTime {
         match moment() {

@@ -13,7 +13,7 @@ use crate::generation::Extent;
 use crate::memory::views::{self, View};
 use crate::registry::RegisterId;
 use crate::restore::{Replay, Stop};
-use crate::store::{Mappings, Undo, beside, checksum, examine, find, which};
+use crate::store::{Details, Undo, beside, checksum, examine, find, which};
 
 use super::Session;
 use super::library::Kept;
@@ -37,7 +37,7 @@ fn line(view: &View, contents: u32) -> String {
     format!("{start} {length} {offset} {shared} {contents}\n")
 }
 
-/// The view and its contents; which file it is, nobody knows yet.
+/// The view and its contents; which file it is, is unknown yet.
 fn parsed(line: &str) -> Option<(View, u32)> {
     let numbers: Option<Vec<u64>> = line.split(' ').map(|word| word.parse().ok()).collect();
     let [start, length, offset, shared, contents] = numbers?[..] else {
@@ -69,9 +69,13 @@ impl Session {
                 one.described(&one.name)
             ));
         }
-        let all = views::all().into_iter();
-        let kept = all.map(|view| {
-            let (path, known) = self.file_of(&view)?;
+        let all = views::all();
+        if all.is_empty() {
+            return Ok(Vec::new());
+        }
+        let details = Details::now();
+        let kept = all.into_iter().map(|view| {
+            let (path, known) = self.file_of(&view, &details)?;
             let stamp = (path, known.length, known.modified);
             let sums = &mut *self.contents_of_views.borrow_mut();
             let contents = match sums.get(&stamp) {
@@ -91,8 +95,14 @@ impl Session {
     }
 
     /// The file of a view, as a restart will find it.
-    fn file_of(&self, view: &View) -> Result<(PathBuf, OpenFile), String> {
-        let path = Mappings::unwritten_file(&view.addresses).map_err(|reason| {
+    fn file_of(
+        &self,
+        view: &View,
+        details: &Result<Details, String>,
+    ) -> Result<(PathBuf, OpenFile), String> {
+        let path = details.as_ref().map_err(String::clone);
+        let path = path.and_then(|details| details.unwritten_file(&view.addresses));
+        let path = path.map_err(|reason| {
             format!(
                 "a file that the program has mapped to be read, at {:#x}, cannot be mapped again by a restart: {reason}. Map it with \
                  MAP_PRIVATE and PROT_WRITE if it is changed in memory",

@@ -13,6 +13,55 @@ use super::removed::former_path;
 /// Where the kernel says more about each mapping.
 const SMAPS: &str = "/proc/self/smaps";
 
+/// What the kernel says of each mapping at one moment.
+pub struct Details(Vec<u8>);
+
+impl Details {
+    /// What it says now.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read, in words.
+    pub fn now() -> Result<Details, String> {
+        let text = fs::read(SMAPS);
+        text.map(Details)
+            .map_err(|error| format!("{SMAPS} cannot be read ({error})"))
+    }
+
+    /// The file that is mapped at these addresses to be read, where the memory is as the file is.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none, in words.
+    pub fn unwritten_file(&self, addresses: &Range<usize>) -> Result<PathBuf, String> {
+        let (from, to) = (addresses.start as u64, addresses.end as u64);
+        let mut path = None;
+        let mut is_meant = false;
+        for line in self.0.split(|byte| *byte == b'\n') {
+            let words = String::from_utf8_lossy(line);
+            let begins = Mappings::listed(&words).ranges.first().copied();
+            is_meant = begins.map_or(is_meant, |range| range.0 < to && from < range.1);
+            if !is_meant {
+                continue;
+            }
+            if begins.is_none() {
+                let written = words.strip_prefix("Anonymous:");
+                if written.is_some_and(|written| written.trim() != "0 kB") {
+                    return Err("it was written there".to_string());
+                }
+                continue;
+            }
+            let rights = words.split(' ').nth(1);
+            if rights.is_none_or(|rights| !rights.starts_with("r--")) {
+                return Err("it can be written there by now".to_string());
+            }
+            let name = line.iter().position(|byte| *byte == b'/');
+            path = name.map(|at| former_path(PathBuf::from(OsStr::from_bytes(&line[at..]))));
+        }
+        path.ok_or_else(|| "it is not mapped any more".to_string())
+    }
+}
+
 /// What was mapped at one moment.
 #[derive(Clone, Debug, Default)]
 pub struct Mappings {
@@ -75,39 +124,6 @@ impl Mappings {
         let line = text.lines().find(is_there).unwrap_or_default();
         let name = line.split_whitespace().nth(5).unwrap_or_default();
         name.to_string()
-    }
-
-    /// The file that is mapped at these addresses, to be read, and where nobody has written into that memory; otherwise why there is none.
-    pub fn unwritten_file(addresses: &Range<usize>) -> Result<PathBuf, String> {
-        let text = fs::read(SMAPS).map_err(|error| format!("{SMAPS} cannot be read ({error})"))?;
-        let (from, to) = (addresses.start as u64, addresses.end as u64);
-        let mut path = None;
-        let mut is_meant = false;
-        for line in text.split(|byte| *byte == b'\n') {
-            let words = String::from_utf8_lossy(line);
-            if let Some(range) = Mappings::listed(&words).ranges.first() {
-                is_meant = range.0 < to && from < range.1;
-                if is_meant
-                    && words
-                        .split(' ')
-                        .nth(1)
-                        .is_none_or(|rights| !rights.starts_with("r--"))
-                {
-                    return Err("it can be written there by now".to_string());
-                }
-                if is_meant {
-                    let name = line.iter().position(|byte| *byte == b'/');
-                    path =
-                        name.map(|at| former_path(PathBuf::from(OsStr::from_bytes(&line[at..]))));
-                }
-            } else if is_meant
-                && let Some(written) = words.strip_prefix("Anonymous:")
-                && written.trim() != "0 kB"
-            {
-                return Err("it was written there".to_string());
-            }
-        }
-        path.ok_or_else(|| "it is not mapped any more".to_string())
     }
 
     /// Whether everything from one address up to another one is in use.

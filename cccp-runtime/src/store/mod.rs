@@ -56,7 +56,7 @@ pub use history::{
 pub use holder::{Holder, holder};
 pub use journal::{Change, Journal, Which};
 pub use lock::{Lock, Refusal};
-pub use mappings::Mappings;
+pub use mappings::{Details, Mappings};
 pub use moment::{FileTime, moment};
 pub use nodes::has_several_nodes;
 pub use open::{head, length, open, open_watched, salvage};

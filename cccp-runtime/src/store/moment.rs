@@ -2,10 +2,11 @@
 //!
 //! In: nothing. Out: a time of the clock that gives files their times, which runs in steps behind the other clocks. What was changed
 //! before has a lesser one, what is changed later has not. A kernel since 6.13 gives a finer time to what is changed again after
-//! somebody has looked, and from then on nothing gets a lesser one. With others nobody knows about the step of now.
+//! somebody has looked, and from then on nothing gets a lesser one. With others the step of now is unknown.
 
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use rustix::fs::{MemfdFlags, Timespec, Timestamps, UTIME_NOW, fstat, futimens, memfd_create};
@@ -45,7 +46,6 @@ fn changed_now(file: &OwnedFd) -> io::Result<FileTime> {
         },
     )?;
     let known = std::fs::File::from(file.try_clone()?).metadata()?;
-    use std::os::unix::fs::MetadataExt;
     Ok((known.ctime(), known.ctime_nsec()))
 }
 

@@ -13,12 +13,12 @@ use cccp_grammar::{
 
 use super::finding::Finding;
 use super::handles::{REQUEST, are_addresses, is_made_last, makes_persistent_requests, named};
-use super::memory::{ObjectId, ObjectKind};
+use super::memory::ObjectId;
 use super::points_to::PointsTo;
 use super::unknown::{MentionedFunction, mentioned_functions};
 use super::uses::library_names;
 use crate::catalog::{Catalogue, Role};
-use crate::dataflow::steps::{Call, RoutineId, StepKind, Steps, TextPlace, ValueId};
+use crate::dataflow::steps::{Call, RoutineId, StepKind, Steps, TextPlace};
 use crate::diagnostic::Code;
 use crate::program::{Directive, Program, TypeId, TypeKind, Unit};
 use crate::source::Span;
@@ -164,21 +164,32 @@ pub fn unseen(program: &Program) -> Vec<MentionedFunction> {
 /// What these functions make.
 pub fn made_unseen(program: &Program, steps: &Steps, points_to: &PointsTo) -> BTreeSet<ObjectId> {
     let functions = unseen(program);
+    if functions.is_empty() {
+        return BTreeSet::new();
+    }
     let is_one = |name: &String| functions.iter().any(|one| one.name == *name);
     made_by(steps, points_to, |_, _, named| named.iter().any(is_one))
 }
 
-/// What zlib writes: nobody but zlib knows what it has not written yet.
+/// What zlib writes, of which only zlib knows what is not in the file yet: files that are opened with modes which are texts of the program
+/// and ask for that. Others are looked at in the run.
 pub fn written_by_zlib(
     program: &Program,
     steps: &Steps,
     points_to: &PointsTo,
 ) -> BTreeSet<ObjectId> {
+    let opens = |name: &str| OPENING_ZLIB.contains(&name);
+    if mentioned_functions(program, &opens).is_empty() {
+        return BTreeSet::new();
+    }
+    let writes = |at: &TextPlace| {
+        let text = program.units[at.unit].file.preprocessed_text(at.span);
+        text.contains(['w', 'a', '+'])
+    };
     made_by(steps, points_to, |routine, call, named| {
-        let opens = |name: &String| OPENING_ZLIB.contains(&name.as_str());
-        let mode = call.arguments.get(1).map(|mode| mode.value);
-        named.iter().any(opens)
-            && mode.is_some_and(|mode| writes_by_mode(program, points_to, routine, mode))
+        let texts = call.arguments.get(1);
+        let texts = texts.and_then(|mode| points_to.texts_behind(routine, mode.value));
+        named.iter().any(|name| opens(name)) && texts.is_some_and(|all| all.iter().all(writes))
     })
 }
 
@@ -201,30 +212,6 @@ fn made_by(
         });
     }
     made
-}
-
-/// Whether a mode of zlib asks for writing, whatever text of the program it is. What may be something else is looked at in the run.
-fn writes_by_mode(
-    program: &Program,
-    points_to: &PointsTo,
-    routine: RoutineId,
-    mode: ValueId,
-) -> bool {
-    let memory = &points_to.memory;
-    let touched = points_to.behind(routine, mode, None);
-    let mut cells = touched.cells.iter();
-    let is_known = !touched.unknown && !touched.cells.is_empty();
-    is_known
-        && cells.all(|cell| {
-            let object = memory.cells[cell.0 as usize].object;
-            match &memory.objects[object.0 as usize].kind {
-                ObjectKind::Text(at) => {
-                    let text = program.units[at.unit].file.preprocessed_text(at.span);
-                    text.contains(['w', 'a', '+'])
-                }
-                _ => false,
-            }
-        })
 }
 
 /// Whether a place is in the text of a block that every restart executes.

@@ -17,7 +17,7 @@ use std::collections::{BTreeSet, HashMap};
 use rustc_hash::FxHashSet;
 
 use crate::analysis::kept_states::BUFFERS;
-use crate::analysis::memory::{CellId, ObjectId, ObjectKind};
+use crate::analysis::memory::{CellId, ObjectId};
 use crate::catalog::{
     Alternative, Condition, Effect, EffectKind, LibraryFunction, Place, Role, Root,
 };
@@ -331,19 +331,14 @@ impl Lowering<'_> {
         let Some(argument) = call.arguments.get(format) else {
             return true;
         };
-        let touched = self.points_to.behind(id, argument.value, None);
-        let memory = &self.points_to.memory;
-        let may_count = |cell: &CellId| {
-            let object = memory.cells[cell.0 as usize].object;
-            match &memory.objects[object.0 as usize].kind {
-                ObjectKind::Text(at) => {
-                    let file = &self.program.units[at.unit].file;
-                    formats::counts(file.preprocessed_text(at.span))
-                }
-                _ => true,
-            }
-        };
-        touched.unknown || touched.cells.is_empty() || touched.cells.iter().any(may_count)
+        let texts = self.points_to.texts_behind(id, argument.value);
+        texts.is_none_or(|texts| {
+            let mut texts = texts.into_iter();
+            texts.any(|at| {
+                let file = &self.program.units[at.unit].file;
+                formats::counts(file.preprocessed_text(at.span))
+            })
+        })
     }
 
     /// The memory behind an argument.

@@ -116,19 +116,15 @@ fn compares<'a>(condition: &'a Expression, found: &mut Vec<Compared<'a>>) {
             compares(right, found);
         }
         ExpressionKind::Binary(operator, left, right) => {
-            let orders = [
-                BinaryOperator::Equal,
-                BinaryOperator::Less,
-                BinaryOperator::LessOrEqual,
-                BinaryOperator::Greater,
-                BinaryOperator::GreaterOrEqual,
-            ];
             let sides = [left, right].map(|side| {
                 let mut names = Vec::new();
                 things(side, &mut names);
                 names
             });
-            if orders.contains(operator) && sides.iter().all(|side| !side.is_empty()) {
+            if operator.compares()
+                && *operator != BinaryOperator::NotEqual
+                && sides.iter().all(|side| !side.is_empty())
+            {
                 found.extend(sides.into_iter().flatten());
             }
         }

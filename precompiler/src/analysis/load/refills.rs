@@ -40,13 +40,7 @@ impl<'a> Counters<'a> {
             ExpressionKind::Unary(UnaryOperator::Not, counter) => (&**counter, Some(0), true),
             ExpressionKind::Binary(operator, left, right) => {
                 let is_equality = *operator == BinaryOperator::Equal;
-                let orders = [
-                    BinaryOperator::Less,
-                    BinaryOperator::LessOrEqual,
-                    BinaryOperator::Greater,
-                    BinaryOperator::GreaterOrEqual,
-                ];
-                if !is_equality && !orders.contains(operator) {
+                if !operator.compares() || *operator == BinaryOperator::NotEqual {
                     return None;
                 }
                 let is_counter = |one: &Expression| {

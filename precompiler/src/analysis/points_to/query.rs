@@ -203,6 +203,20 @@ impl PointsTo {
         set.copied().unwrap_or(0)
     }
 
+    /// The texts of the program to which a value points, one at least; none where it may point to something else.
+    pub fn texts_behind(&self, scope: impl Into<Scope>, value: ValueId) -> Option<Vec<TextPlace>> {
+        let touched = self.behind(scope, value, None);
+        let text = |cell: &CellId| {
+            let object = self.memory.cells[cell.0 as usize].object;
+            match &self.memory.objects[object.0 as usize].kind {
+                ObjectKind::Text(at) => Some(*at),
+                _ => None,
+            }
+        };
+        let texts = touched.cells.iter().map(text).collect::<Option<Vec<_>>>()?;
+        (!touched.unknown && !texts.is_empty()).then_some(texts)
+    }
+
     /// The memory that a pointer leads to when a library function is handed it: `bytes` from there, or when that is not
     /// known, all of the array (or the rest of the object) that it points into.
     pub fn behind(&self, scope: impl Into<Scope>, value: ValueId, bytes: Option<u64>) -> Touched {
