@@ -141,6 +141,8 @@ static number communicators(number value, int step)
     int me, members, right, left;
     MPI_Comm_rank(half, &me);
     MPI_Comm_size(half, &members);
+    /* Neither half is checkpoints ahead of the other. */
+    MPI_Barrier(MPI_COMM_WORLD);
     right = (me + 1) % members;
     left = (me + members - 1) % members;
     MPI_Send(&value, 1, MPI_UNSIGNED_LONG_LONG, right, step, half);
