@@ -395,6 +395,23 @@ impl Layouts {
         length
     }
 
+    /// The leaves into which so many bits reach behind a pointer to a leaf. Unless it is said that the pointer leads to a `whole` of at least
+    /// so many, it may lead to any element of the arrays that the leaf is in.
+    pub fn behind(&self, object: LayoutId, from: u32, bits: u64, is_whole: bool) -> Vec<u32> {
+        let leaf = &self.get(object).leaves[from as usize];
+        let far = match (is_whole, leaf.kind) {
+            (true, _) => 0,
+            (false, LeafKind::Union(_) | LeafKind::Opaque) => u64::MAX,
+            // All elements of the object itself are alike.
+            (false, _) => {
+                let span = self.spanned(self.element(object), from);
+                span.saturating_sub(leaf.size.unwrap_or(0))
+            }
+        };
+        let end = leaf.offset.saturating_add(far).saturating_add(bits);
+        self.touched(object, leaf.offset, end)
+    }
+
     /// The parts that contain a leaf, from the outermost on.
     fn levels(&self, object: LayoutId, leaf: u32) -> Vec<Level> {
         let mut levels = Vec::new();

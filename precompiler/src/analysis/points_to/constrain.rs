@@ -74,9 +74,19 @@ impl Constraint {
 pub struct BlockCopy {
     pub from: NodeId,
     pub to: NodeId,
+    /// How much there and how much here, where that is known.
+    pub amounts: [Option<Moved>; 2],
     /// Once there are too many pairs: all that is copied.
     pub hub: Option<NodeId>,
     pub done: rustc_hash::FxHashSet<(u32, u32)>,
+}
+
+/// So many bits are copied from somewhere or to somewhere, the same in every run.
+#[derive(Clone, Copy, Debug)]
+pub struct Moved {
+    pub bits: u64,
+    /// Whether the pointer surely leads to a thing of at least so many.
+    pub is_whole: bool,
 }
 
 /// Leaves that an access touches: one as a rule.
@@ -312,11 +322,12 @@ impl Solver<'_> {
     }
 
     /// Memory is copied from the targets of one node to those of another.
-    pub fn block_copy(&mut self, from: NodeId, to: NodeId) {
+    pub fn block_copy(&mut self, from: NodeId, to: NodeId, amounts: [Option<Moved>; 2]) {
         let id = self.copies.len() as u32;
         self.copies.push(BlockCopy {
             from,
             to,
+            amounts,
             hub: None,
             done: rustc_hash::FxHashSet::default(),
         });
@@ -326,24 +337,24 @@ impl Solver<'_> {
 
     fn copy_block(&mut self, id: u32) {
         let copy = &self.copies[id as usize];
-        let (source, destination) = (copy.from, copy.to);
+        let (source, destination, amounts) = (copy.from, copy.to, copy.amounts);
         let from: Vec<u32> = self.graph.targets(source).iter().collect();
         let to: Vec<u32> = self.graph.targets(destination).iter().collect();
         if let Some(hub) = copy.hub {
-            self.apply_hub(hub, &from, &to);
+            self.apply_hub(hub, &from, &to, amounts);
             return;
         }
         if from.len().saturating_mul(to.len()) > PAIRS {
             let hub = self.graph.node();
             self.copies[id as usize].hub = Some(hub);
-            self.apply_hub(hub, &from, &to);
+            self.apply_hub(hub, &from, &to, amounts);
             return;
         }
         for source in from {
             for destination in &to {
                 let key = (self.known_as(source), self.known_as(*destination));
                 if self.copies[id as usize].done.insert(key) {
-                    self.copy_pair(source, *destination);
+                    self.copy_pair(source, *destination, amounts);
                 }
             }
         }
@@ -355,20 +366,41 @@ impl Solver<'_> {
         self.target_of(object, leaf)
     }
 
-    fn apply_hub(&mut self, hub: NodeId, from: &[u32], to: &[u32]) {
+    fn apply_hub(&mut self, hub: NodeId, from: &[u32], to: &[u32], amounts: [Option<Moved>; 2]) {
         let load = Constraint::LoadAll { into: hub };
         let store = Constraint::StoreAll { from: hub };
-        for (targets, constraint) in [(from, load), (to, store)] {
+        for (side, targets, constraint) in [(0, from, load), (1, to, store)] {
+            let amount = amounts[side];
             for target in targets {
-                match *target {
-                    UNSEEN => self.apply_unseen(&constraint),
-                    target => self.apply_one(&constraint, target, &mut Vec::new()),
+                let target = *target;
+                if target == UNSEEN {
+                    self.apply_unseen(&constraint);
+                    continue;
+                }
+                let (object, leaf) = self.locate(target);
+                let Some(amount) = amount.filter(|_| !self.is_one(object)) else {
+                    self.apply_one(&constraint, target, &mut Vec::new());
+                    continue;
+                };
+                for leaf in self.behind(object, leaf, amount) {
+                    let node = self.node_of(object, leaf);
+                    match side {
+                        0 => self.graph.edge(node, hub),
+                        _ => self.graph.edge(hub, node),
+                    }
                 }
             }
         }
     }
 
-    fn copy_pair(&mut self, source: u32, destination: u32) {
+    /// The leaves of an object into which so much reaches.
+    fn behind(&self, object: u32, leaf: u32, amount: Moved) -> Vec<u32> {
+        let layout = self.objects[object as usize].layout;
+        self.layouts
+            .behind(layout, leaf, amount.bits, amount.is_whole)
+    }
+
+    fn copy_pair(&mut self, source: u32, destination: u32, amounts: [Option<Moved>; 2]) {
         if source == UNSEEN || destination == UNSEEN {
             self.copy_unseen(source, destination);
             return;
@@ -383,27 +415,39 @@ impl Solver<'_> {
         let is_array = matches!(self.layouts.get(source_layout).shape, Shape::Array(..));
         if self.is_one(from_object) || self.is_one(to_object) || (is_array && from != 0) {
             let hub = self.graph.node();
-            self.apply_hub(hub, &[source], &[destination]);
+            self.apply_hub(hub, &[source], &[destination], amounts);
             return;
         }
         // Elements of the same kind.
         let is_alike = from == to
             && self.layouts.element(source_layout) == self.layouts.element(target_layout);
         let leaves = self.layouts.get(source_layout).leaves.clone();
+        let [there, here] = amounts;
+        let copied = match there {
+            Some(amount) => self.behind(from_object, from, amount),
+            None => (from..leaves.len() as u32).collect(),
+        };
+        let allowed = here.map(|amount| self.behind(to_object, to, amount));
         let start = leaves[from as usize].offset;
         let begin = self.layouts.get(target_layout).leaves[to as usize].offset;
-        for (index, leaf) in leaves.iter().enumerate().skip(from as usize) {
-            let low = begin + (leaf.offset - start);
-            let high = match leaf.size {
-                Some(size) if !leaf.is_many => low.saturating_add(size),
-                _ => u64::MAX,
+        for index in copied {
+            let leaf = &leaves[index as usize];
+            let touched = match (is_alike, leaf.offset.checked_sub(start)) {
+                (true, _) => vec![index],
+                (false, Some(far)) => {
+                    let low = begin + far;
+                    let high = match leaf.size {
+                        Some(size) if !leaf.is_many => low.saturating_add(size),
+                        _ => u64::MAX,
+                    };
+                    self.layouts.touched(target_layout, low, high)
+                }
+                // An element behind the one where it begins.
+                (false, None) => self.layouts.touched(target_layout, begin, u64::MAX),
             };
-            let touched = match is_alike {
-                true => vec![index as u32],
-                false => self.layouts.touched(target_layout, low, high),
-            };
-            for there in touched {
-                let a = self.node_of(from_object, index as u32);
+            let is_allowed = |leaf: &u32| allowed.as_ref().is_none_or(|all| all.contains(leaf));
+            for there in touched.into_iter().filter(is_allowed) {
+                let a = self.node_of(from_object, index);
                 let b = self.node_of(to_object, there);
                 self.graph.edge(a, b);
             }

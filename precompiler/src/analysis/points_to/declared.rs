@@ -22,17 +22,10 @@ impl<'a> Solver<'a> {
         if place.behind > 0 || !place.members.is_empty() || place.everything {
             return true;
         }
-        let ty = self.declared(unit, &function.name);
-        let program = self.program;
-        let Some(unit_of) = program.units.get(unit) else {
+        let Some(pointee) = self.declared_pointee(unit, &function.name, position) else {
             return true;
         };
-        let pointee = ty.and_then(|ty| match unit_of.kind(ty) {
-            TypeKind::Function { parameters, .. } => unit_of.pointee(*parameters.get(position)?),
-            _ => None,
-        });
-        let Some(pointee) = pointee else { return true };
-        match unit_of.kind(pointee) {
+        match self.program.units[unit].kind(pointee) {
             TypeKind::Bool | TypeKind::Float(_) | TypeKind::Enum(_) => false,
             // Bytes can be anything, and what is as long as a pointer, too.
             TypeKind::Integer(kind) => !matches!(
@@ -66,6 +59,16 @@ impl<'a> Solver<'a> {
                 && effect.place.behind == place.behind
                 && effect.place.members == place.members
         })
+    }
+
+    /// What a parameter of a function points to, as its declaration says.
+    pub fn declared_pointee(&mut self, unit: usize, name: &str, position: usize) -> Option<TypeId> {
+        let ty = self.declared(unit, name)?;
+        let unit = self.program.units.get(unit)?;
+        match unit.kind(ty) {
+            TypeKind::Function { parameters, .. } => unit.pointee(*parameters.get(position)?),
+            _ => None,
+        }
     }
 
     fn declared(&mut self, unit: usize, name: &str) -> Option<TypeId> {

@@ -297,7 +297,8 @@ impl Solver<'_> {
                 if let (Some(from), Some(to)) = (from, to)
                     && from != to
                 {
-                    self.block_copy(from, to);
+                    let amounts = [read, effect].map(|way| self.moved(function, site.at, way));
+                    self.block_copy(from, to, amounts);
                 }
             }
         }

@@ -7,19 +7,24 @@
 //! struct s { int d[4]; char *p; } *a;     memcpy(a->d, b->d, k * sizeof(int));
 //! ```
 //!
+//! Where the amount is a constant, `memcpy(buffer, &s->head, sizeof s->head)`, it copies that much and nothing behind it.
+//!
 //! Without that, whatever one of these pointers leads to by an analysis that is not exact would have a copy of all pointers in
 //! what the other leads to. Bytes, and numbers as long as a pointer, may be anything; of shorter integers the amount has to say
 //! that they are meant, because structs are copied in words, too.
 
 use super::Scope;
+use super::constrain::Moved;
 use super::solver::Solver;
 use crate::analysis::datatypes::Datatype;
 use crate::analysis::handles::named;
 use crate::analysis::memory::{LeafKind, Shape};
-use crate::catalog::{Place, Root};
+use crate::analysis::polynomial::Polynomial;
+use crate::catalog::{Effect, Extent, LibraryFunction, Place, Root};
 use crate::dataflow::steps::{
-    Call, Called, Combination, RoutineId, Step, StepKind, TextPlace, TypeRef, ValueId,
+    Call, Called, Combination, RoutineId, Step, StepKind, TextPlace, TypeRef,
 };
+use crate::program::TypeKind;
 
 impl<'a> Solver<'a> {
     /// Whether a call of MPI says what it moves, and that are numbers of several bytes. Single bytes may be anything.
@@ -66,6 +71,43 @@ impl<'a> Solver<'a> {
         is_said || (from, to) == (LeafKind::Float, LeafKind::Float)
     }
 
+    /// How much a call reads or writes behind a parameter, where that is a constant.
+    pub fn moved(
+        &mut self,
+        function: &LibraryFunction,
+        call: TextPlace,
+        way: &Effect,
+    ) -> Option<Moved> {
+        let (Root::Parameter(position), Some(Extent::Elements(amount))) =
+            (&way.place.root, &way.place.extent)
+        else {
+            return None;
+        };
+        let unit = call.unit;
+        let (routine, call) = self.call_at(call)?;
+        let steps = self.steps.routine(routine);
+        let argument = |position: usize| {
+            let value = call.arguments.get(position)?.value;
+            Some(Polynomial::constant(steps.value(value).constant?))
+        };
+        let count = Polynomial::amount(amount, function, &argument, &|_| None)?.as_constant()?;
+        let id = self.declared_pointee(unit, &function.name, *position)?;
+        let element = match self.program.units[unit].kind(id) {
+            TypeKind::Void => 8,
+            _ => self.bits(TypeRef { unit, id })?,
+        };
+        let bits = u64::try_from(count).ok()?.checked_mul(element)?;
+        let thing = self.thing_behind(routine, call, &way.place);
+        let thing = thing.and_then(|ty| self.bits(ty));
+        let is_whole = thing.max(Some(element)) >= Some(bits);
+        Some(Moved { bits, is_whole })
+    }
+
+    fn bits(&mut self, ty: TypeRef) -> Option<u64> {
+        let layout = self.layout(ty);
+        self.layouts.get(layout).size
+    }
+
     /// The kind of number that the pointer leads to which a parameter gets, whatever it is cast to on the way.
     fn number_behind(
         &mut self,
@@ -73,6 +115,12 @@ impl<'a> Solver<'a> {
         call: &Call,
         place: &Place,
     ) -> Option<LeafKind> {
+        let ty = self.thing_behind(routine, call, place)?;
+        self.number(ty)
+    }
+
+    /// What the pointer leads to which a parameter gets, whatever it is cast to on the way.
+    fn thing_behind(&self, routine: RoutineId, call: &Call, place: &Place) -> Option<TypeRef> {
         let Root::Parameter(position) = place.root else {
             return None;
         };
@@ -80,30 +128,31 @@ impl<'a> Solver<'a> {
             return None;
         }
         let mut value = call.arguments.get(position)?.value;
-        while let Some(inner) = self.cast_from(routine, value) {
-            value = inner;
-        }
-        let ty = self.steps.routine(routine).value(value).ty;
-        let id = self.program.units[ty.unit].pointee(ty.id)?;
-        self.number(TypeRef { id, ..ty })
-    }
-
-    /// The value that a cast takes.
-    fn cast_from(&self, routine: RoutineId, value: ValueId) -> Option<ValueId> {
-        let mut found = None;
         let steps = self.steps.routine(routine);
-        steps.walk(&mut |step: &'a Step| {
-            if let StepKind::Combine {
-                from,
-                into,
-                how: Combination::Cast,
-            } = &step.kind
-                && *into == value
-            {
-                found = from.first().copied();
+        loop {
+            let mut found = None;
+            steps.walk(&mut |step: &'a Step| match &step.kind {
+                StepKind::Combine { into, .. } | StepKind::Address { into, .. }
+                    if *into == value =>
+                {
+                    found = Some(&step.kind);
+                }
+                _ => {}
+            });
+            match found {
+                Some(StepKind::Combine {
+                    from,
+                    how: Combination::Cast,
+                    ..
+                }) => value = *from.first()?,
+                // Of an array as a whole, too.
+                Some(StepKind::Address { place, .. }) => return Some(place.ty),
+                _ => break,
             }
-        });
-        found
+        }
+        let ty = steps.value(value).ty;
+        let id = self.program.units[ty.unit].pointee(ty.id)?;
+        Some(TypeRef { id, ..ty })
     }
 
     /// The kind of a number in which no pointer can be; of an array, that of its elements.
