@@ -412,6 +412,23 @@ impl Layouts {
         self.touched(object, leaf.offset, end)
     }
 
+    /// The leaves of the array in a struct that a leaf is an element of, where a pointer to it surely leads to no more than that: the
+    /// array is not what a struct begins with, nor the last of one, which may be longer than it says.
+    pub fn array_of(&self, object: LayoutId, leaf: u32) -> Option<Range<u32>> {
+        let levels = self.levels(object, leaf);
+        let is_array = |level: &Level| matches!(self.get(level.layout).shape, Shape::Array(..));
+        let is_record = |level: &&Level| matches!(self.get(level.layout).shape, Shape::Record(..));
+        let at = levels.iter().rposition(is_array)?;
+        let array = levels[at];
+        let inner = levels[at..].iter().find(is_record);
+        let outer = levels[..at].iter().rev().find(is_record)?;
+        let count = |layout: LayoutId| self.get(layout).leaves.len() as u32;
+        let end = array.first + count(array.layout);
+        let is_between = outer.first < array.first && end < outer.first + count(outer.layout);
+        let is_long = matches!(self.get(array.layout).shape, Shape::Array(_, Some(2..)));
+        (is_between && is_long && inner.is_none()).then_some(array.first..end)
+    }
+
     /// The parts that contain a leaf, from the outermost on.
     fn levels(&self, object: LayoutId, leaf: u32) -> Vec<Level> {
         let mut levels = Vec::new();

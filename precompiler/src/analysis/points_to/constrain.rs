@@ -378,11 +378,11 @@ impl Solver<'_> {
                     continue;
                 }
                 let (object, leaf) = self.locate(target);
-                let Some(amount) = amount.filter(|_| !self.is_one(object)) else {
+                let Some(leaves) = self.behind(object, leaf, amount) else {
                     self.apply_one(&constraint, target, &mut Vec::new());
                     continue;
                 };
-                for leaf in self.behind(object, leaf, amount) {
+                for leaf in leaves {
                     let node = self.node_of(object, leaf);
                     match side {
                         0 => self.graph.edge(node, hub),
@@ -393,11 +393,18 @@ impl Solver<'_> {
         }
     }
 
-    /// The leaves of an object into which so much reaches.
-    fn behind(&self, object: u32, leaf: u32, amount: Moved) -> Vec<u32> {
+    /// The leaves of an object into which so much reaches; none: any.
+    fn behind(&self, object: u32, leaf: u32, amount: Option<Moved>) -> Option<Vec<u32>> {
+        if self.is_one(object) {
+            return None;
+        }
         let layout = self.objects[object as usize].layout;
-        self.layouts
-            .behind(layout, leaf, amount.bits, amount.is_whole)
+        match amount {
+            Some(Moved { bits, is_whole }) => {
+                Some(self.layouts.behind(layout, leaf, bits, is_whole))
+            }
+            None => Some(self.layouts.array_of(layout, leaf)?.collect()),
+        }
     }
 
     fn copy_pair(&mut self, source: u32, destination: u32, amounts: [Option<Moved>; 2]) {
@@ -423,11 +430,9 @@ impl Solver<'_> {
             && self.layouts.element(source_layout) == self.layouts.element(target_layout);
         let leaves = self.layouts.get(source_layout).leaves.clone();
         let [there, here] = amounts;
-        let copied = match there {
-            Some(amount) => self.behind(from_object, from, amount),
-            None => (from..leaves.len() as u32).collect(),
-        };
-        let allowed = here.map(|amount| self.behind(to_object, to, amount));
+        let copied = self.behind(from_object, from, there);
+        let copied = copied.unwrap_or_else(|| (from..leaves.len() as u32).collect());
+        let allowed = self.behind(to_object, to, here);
         let start = leaves[from as usize].offset;
         let begin = self.layouts.get(target_layout).leaves[to as usize].offset;
         for index in copied {
