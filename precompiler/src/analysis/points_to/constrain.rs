@@ -81,12 +81,13 @@ pub struct BlockCopy {
     pub done: rustc_hash::FxHashSet<(u32, u32)>,
 }
 
-/// So many bits are copied from somewhere or to somewhere, the same in every run.
+/// How much is copied from somewhere or to somewhere.
 #[derive(Clone, Copy, Debug)]
-pub struct Moved {
-    pub bits: u64,
-    /// Whether the pointer surely leads to a thing of at least so many.
-    pub is_whole: bool,
+pub enum Moved {
+    /// So many bits, the same in every run; whether the pointer surely leads to a thing of at least so many.
+    Bits { bits: u64, is_whole: bool },
+    /// As many elements as the run has counted.
+    Counted,
 }
 
 /// Leaves that an access touches: one as a rule.
@@ -399,11 +400,11 @@ impl Solver<'_> {
             return None;
         }
         let layout = self.objects[object as usize].layout;
-        match amount {
-            Some(Moved { bits, is_whole }) => {
+        match amount? {
+            Moved::Bits { bits, is_whole } => {
                 Some(self.layouts.behind(layout, leaf, bits, is_whole))
             }
-            None => Some(self.layouts.array_of(layout, leaf)?.collect()),
+            Moved::Counted => Some(self.layouts.array_of(layout, leaf)?.collect()),
         }
     }
 

@@ -1,4 +1,5 @@
-//! Calls of library functions that move numbers and nothing else, because the types at the call say so.
+//! What calls of library functions that copy memory surely do not copy: pointers, where the types at the call say so, and what lies behind
+//! as much as they are told to copy.
 //!
 //! `memcpy` may copy pointers. Where it is handed pointers to numbers it is a loop that copies numbers:
 //!
@@ -7,7 +8,8 @@
 //! struct s { int d[4]; char *p; } *a;     memcpy(a->d, b->d, k * sizeof(int));
 //! ```
 //!
-//! Where the amount is a constant, `memcpy(buffer, &s->head, sizeof s->head)`, it copies that much and nothing behind it.
+//! Where the amount is a constant, `memcpy(buffer, &s->head, sizeof s->head)`, it copies that much and nothing behind it; where the run
+//! counts it, `memcpy(text, s->name, n)`, an array in a struct ends where it ends, but for the first and the last one.
 //!
 //! Without that, whatever one of these pointers leads to by an analysis that is not exact would have a copy of all pointers in
 //! what the other leads to. Bytes, and numbers as long as a pointer, may be anything; of shorter integers the amount has to say
@@ -22,7 +24,7 @@ use crate::analysis::memory::{LeafKind, Shape};
 use crate::analysis::polynomial::Polynomial;
 use crate::catalog::{Effect, Extent, LibraryFunction, Place, Root};
 use crate::dataflow::steps::{
-    Call, Called, Combination, RoutineId, Step, StepKind, TextPlace, TypeRef,
+    Call, Called, Combination, RoutineId, Step, StepKind, TextPlace, TypeRef, ValueId,
 };
 use crate::program::TypeKind;
 
@@ -71,7 +73,7 @@ impl<'a> Solver<'a> {
         is_said || (from, to) == (LeafKind::Float, LeafKind::Float)
     }
 
-    /// How much a call reads or writes behind a parameter, where that is a constant.
+    /// How much a call reads or writes behind a parameter.
     pub fn moved(
         &mut self,
         function: &LibraryFunction,
@@ -90,7 +92,13 @@ impl<'a> Solver<'a> {
             let value = call.arguments.get(position)?.value;
             Some(Polynomial::constant(steps.value(value).constant?))
         };
-        let count = Polynomial::amount(amount, function, &argument, &|_| None)?.as_constant()?;
+        let count = Polynomial::amount(amount, function, &argument, &|_| None);
+        let Some(count) = count.and_then(|count| count.as_constant()) else {
+            let mut numbers = call.arguments.iter().map(|one| one.value);
+            return numbers
+                .all(|one| self.is_address(routine, one) || self.is_counted(routine, one))
+                .then_some(Moved::Counted);
+        };
         let id = self.declared_pointee(unit, &function.name, *position)?;
         let element = match self.program.units[unit].kind(id) {
             TypeKind::Void => 8,
@@ -100,7 +108,50 @@ impl<'a> Solver<'a> {
         let thing = self.thing_behind(routine, call, &way.place);
         let thing = thing.and_then(|ty| self.bits(ty));
         let is_whole = thing.max(Some(element)) >= Some(bits);
-        Some(Moved { bits, is_whole })
+        Some(Moved::Bits { bits, is_whole })
+    }
+
+    fn is_address(&self, routine: RoutineId, value: ValueId) -> bool {
+        let ty = self.steps.routine(routine).value(value).ty;
+        self.program.units[ty.unit].pointee(ty.id).is_some()
+    }
+
+    /// Whether a number is a constant or comes from what the program has stored. A distance of members (`offsetof`, `&s->b - &s->a`) does
+    /// not: what is so long may be several of them.
+    fn is_counted(&self, routine: RoutineId, value: ValueId) -> bool {
+        let steps = self.steps.routine(routine);
+        if steps.value(value).constant.is_some() {
+            return true;
+        }
+        match self.made_by(routine, value) {
+            Some(StepKind::Combine { from, .. }) => {
+                let is_known = |one: &ValueId| {
+                    !self.is_address(routine, *one) && self.is_counted(routine, *one)
+                };
+                !from.is_empty() && from.iter().all(is_known)
+            }
+            Some(_) => true,
+            None => false,
+        }
+    }
+
+    /// The step that a value comes from.
+    fn made_by(&self, routine: RoutineId, value: ValueId) -> Option<&'a StepKind> {
+        let mut found = None;
+        let steps = self.steps;
+        steps.routine(routine).walk(&mut |step: &'a Step| {
+            let into = match &step.kind {
+                StepKind::Read { into, .. }
+                | StepKind::Combine { into, .. }
+                | StepKind::Address { into, .. } => *into,
+                StepKind::Call(call) => call.result,
+                _ => return,
+            };
+            if into == value {
+                found = Some(&step.kind);
+            }
+        });
+        found
     }
 
     fn bits(&mut self, ty: TypeRef) -> Option<u64> {
@@ -128,18 +179,8 @@ impl<'a> Solver<'a> {
             return None;
         }
         let mut value = call.arguments.get(position)?.value;
-        let steps = self.steps.routine(routine);
         loop {
-            let mut found = None;
-            steps.walk(&mut |step: &'a Step| match &step.kind {
-                StepKind::Combine { into, .. } | StepKind::Address { into, .. }
-                    if *into == value =>
-                {
-                    found = Some(&step.kind);
-                }
-                _ => {}
-            });
-            match found {
+            match self.made_by(routine, value) {
                 Some(StepKind::Combine {
                     from,
                     how: Combination::Cast,
@@ -150,7 +191,7 @@ impl<'a> Solver<'a> {
                 _ => break,
             }
         }
-        let ty = steps.value(value).ty;
+        let ty = self.steps.routine(routine).value(value).ty;
         let id = self.program.units[ty.unit].pointee(ty.id)?;
         Some(TypeRef { id, ..ty })
     }
