@@ -5,7 +5,8 @@
 //! a member of all structs of a type, holds the rank's number when nothing is stored there but what `MPI_Comm_rank` says, or what such a place holds.
 //!
 //! Rank 0 there is in every communicator, rank 1 in the world of every run with messages. Where rank 1 is, the world has more than one
-//! rank: `if (size == 1)` shuts it out, too. Errors fall on the side of coming.
+//! rank: `if (size == 1)` shuts it out, too. Errors fall on the side of coming, but for what is stored into a struct as a whole, by
+//! `memcpy` and the like: nobody looks there. What is said is a message, and no proof rests on it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -257,7 +257,7 @@ impl Shares {
     }
 
     /// Whether a loop does no more than a fixed amount of work with each thing that it reads: of the loops in it and in what it calls,
-    /// those that may iterate many times read, too. `reading`: the nodes that read input.
+    /// those that may iterate many times read, too, or look up what was read. `reading`: the nodes that read input.
     pub fn only_reads(
         &self,
         (routine, index): (RoutineId, usize),
@@ -280,10 +280,13 @@ impl Shares {
                 let is_in = |at: usize| {
                     within.is_none_or(|within| local.path(at).any(|outer| outer == within))
                 };
-                let is_short =
-                    |one: &LocalLoop| !one.iterations.is_guessed && one.iterations.count < MANY;
+                let is_short = |one: &LocalLoop| {
+                    one.iterations.looks_up
+                        || !one.iterations.is_guessed && one.iterations.count < MANY
+                };
                 let mut loops = (0..local.known.len()).filter(|at| is_in(*at));
-                !self.groups[self.group_of[routine.0 as usize]].is_recursive
+                let is_recursive = self.groups[self.group_of[routine.0 as usize]].is_recursive;
+                (!is_recursive || reading.contains_key(&routine))
                     && loops.all(|at| is_short(&local.known[at]) || reads(routine, at))
             })
     }
