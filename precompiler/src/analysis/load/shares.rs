@@ -268,11 +268,14 @@ impl Shares {
             let mut nodes = reading.get(&routine).into_iter().flatten();
             nodes.any(|node| local.is_in(*node, at))
         };
+        // Of a file that names another one the rest is done once.
+        let first = routine;
         let mut parts = closure([(routine, Some(index))], |(routine, within), open| {
             let local = &self.locals[routine.0 as usize];
             let is_called = |node: usize| within.is_none_or(|within| local.is_in(node, within));
             let called = local.sites.iter().filter(|site| is_called(site.node));
-            open.extend(called.map(|site| (site.callee, None)));
+            let others = called.filter(|site| site.callee != first);
+            open.extend(others.map(|site| (site.callee, None)));
         });
         reads(routine, index)
             && parts.all(|(routine, within)| {

@@ -55,6 +55,9 @@ static void read_parameters(const char *path, char **words)
             }
     }
     fclose(in);
+    for (int i = 0; i < count; i++) /* not selected */
+        if (known[i].was_read == 0)
+            *known[i].value = 100;
 }
 
 static void sweep(void)
