@@ -572,6 +572,8 @@ void cccp_count_messages(void);
 void cccp_drop_requests(void);
 /* The same: the program cannot tell a complete send that there is at a checkpoint from MPI_REQUEST_NULL. */
 void cccp_drop_sends(void);
+/* The same: a complete send that there is at a checkpoint is complete after a restart, too. */
+void cccp_remake_sends(void);
 #if defined CCCP_FILES || defined CCCP_MESSAGES
 #include "cccp_files.h" /* which includes cccp_messages.h when CCCP_MESSAGES is defined */
 #endif

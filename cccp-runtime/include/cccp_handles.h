@@ -16,7 +16,8 @@
  *   - An operation of the program's own is known by the name of its function.
  *   - A persistent request is made again with the arguments of its call, when a restart has put everything else into its place.
  *     Its buffer lies in memory that an item brings, and its communicator is there. A request in an argument of a call on the way
- *     comes back when that argument is registered. Other requests become MPI_REQUEST_NULL: none is in flight at a checkpoint.
+ *     comes back when that argument is registered. Other requests become MPI_REQUEST_NULL (none is in flight at a checkpoint), or with
+ *     CCCP_SENDS_REMADE complete ones.
  *   - Predefined handles are known by their names; MPI_COMM_NULL and the like stay these. A value that is no handle that the
  *     library knows (never set, freed, made by another function: MPI_Intercomm_create) is not saved. It becomes the null handle,
  *     unless a block that every restart executes has put one there.

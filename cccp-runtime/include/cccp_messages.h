@@ -10,7 +10,9 @@
  * program never asks any more for a request that there may be at a checkpoint, cccp-pp defines CCCP_REQUESTS_DROPPED, too: then
  * a request that is complete is not in flight, although the program has not waited for it. Where it asks for such requests
  * only by MPI_Wait, MPI_Waitall, MPI_Test and MPI_Testall, cccp-pp defines CCCP_SENDS_DROPPED: then the same holds for
- * what it has sent. With either of them, a send whose request another one has been stored over is not in flight.
+ * what it has sent. With either of them, a send whose request another one has been stored over is not in flight. Where it may tell
+ * a complete send from none, as by MPI_Testany, cccp-pp defines CCCP_SENDS_REMADE: then a send that is complete at a checkpoint
+ * is not in flight, and where its request is in a register, a restart puts one there that is complete, too.
  *
  * What communicates in other ways is not counted and must not be used with this: windows, partitioned and persistent
  * collective communication, communicators between two groups, processes that join the job, sessions, the names that end
@@ -29,6 +31,9 @@ __attribute__((constructor, unused)) static void cccp_counts_messages(void)
 #endif
 #ifdef CCCP_SENDS_DROPPED
     cccp_drop_sends();
+#endif
+#ifdef CCCP_SENDS_REMADE
+    cccp_remake_sends();
 #endif
 }
 #else

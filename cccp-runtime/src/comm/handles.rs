@@ -6,7 +6,11 @@
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 static NOTES: AtomicBool = AtomicBool::new(false);
+static SENDS: AtomicBool = AtomicBool::new(false);
 static BLOCKS: AtomicI32 = AtomicI32::new(0);
+
+/// The type of requests.
+const REQUEST: &str = "MPI_Request";
 
 /// What handles of these types are called that stand for nothing.
 const NULLS: [(&str, &str); 5] = [
@@ -14,7 +18,7 @@ const NULLS: [(&str, &str); 5] = [
     ("MPI_Datatype", "MPI_DATATYPE_NULL"),
     ("MPI_Group", "MPI_GROUP_NULL"),
     ("MPI_Op", "MPI_OP_NULL"),
-    ("MPI_Request", "MPI_REQUEST_NULL"),
+    (REQUEST, "MPI_REQUEST_NULL"),
 ];
 
 /// The program's calls that make handles are noted.
@@ -25,6 +29,11 @@ pub fn note_handles() {
 /// Whether they are.
 pub fn notes_handles() -> bool {
     NOTES.load(Ordering::Relaxed)
+}
+
+/// A request of what was sent comes back as one that is complete, whether the program's calls are noted or not.
+pub fn remake_sends() {
+    SENDS.store(true, Ordering::Relaxed);
 }
 
 /// The statements of a block that every restart executes begin or end.
@@ -50,5 +59,11 @@ pub fn handle_types() -> impl Iterator<Item = &'static str> {
 
 /// Whether handles of MPI of this type come back by themselves in this program.
 pub fn comes_back(kind: &str) -> bool {
-    notes_handles() && null_handle(kind).is_some()
+    (notes_handles() && null_handle(kind).is_some())
+        || (kind == REQUEST && SENDS.load(Ordering::Relaxed))
+}
+
+/// Whether some do.
+pub fn some_come_back() -> bool {
+    handle_types().any(comes_back)
 }

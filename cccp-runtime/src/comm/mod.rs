@@ -19,6 +19,7 @@ mod threads;
 pub use group::{CommError, FileOfRanks, Group, Numbers, Reduced, brought};
 pub use handles::{
     comes_back, handle_types, is_in_block, note_handles, notes_handles, null_handle, pass_block,
+    remake_sends, some_come_back,
 };
 pub use launcher::one_of_several;
 pub use serial::Serial;

@@ -112,6 +112,13 @@ pub extern "C" fn cccp_drop_sends() {
     drop_requests(Dropped::Sends);
 }
 
+/// Complete sends that there are at a checkpoint are complete after a restart.
+#[unsafe(no_mangle)]
+pub extern "C" fn cccp_remake_sends() {
+    drop_requests(Dropped::Remade);
+    crate::comm::remake_sends();
+}
+
 /// The program's calls that make handles of MPI are noted.
 #[unsafe(no_mangle)]
 pub extern "C" fn cccp_note_handles() {

@@ -108,11 +108,30 @@ struct Slot {
     /// It is started again and again.
     persistent: bool,
     active: bool,
+    /// All with this handle are what was sent, complete, and have been taken out of flight; the program has not asked.
+    settled: bool,
     /// Others with this handle, all active, and where.
     others: Vec<(Request, usize)>,
 }
 
 impl Slot {
+    /// Of a request that was started.
+    fn active(request: Request, at: usize) -> Slot {
+        Slot {
+            request,
+            at,
+            persistent: false,
+            active: true,
+            settled: false,
+            others: Vec::new(),
+        }
+    }
+
+    /// Whether it is active, and has not been taken out of flight.
+    fn is_in_flight(&self) -> bool {
+        self.active && !self.settled
+    }
+
     /// Whether nothing comes of any request with this handle.
     fn sends_only(&self) -> bool {
         let others = self.others.iter().map(|(request, _)| request);
@@ -161,15 +180,16 @@ impl Requests {
         }
         match self.slots.entry(handle) {
             Entry::Vacant(place) => {
-                place.insert(Slot {
-                    request,
-                    at,
-                    persistent: false,
-                    active: true,
-                    others: Vec::new(),
-                });
+                place.insert(Slot::active(request, at));
             }
-            Entry::Occupied(mut place) => place.get_mut().others.push((request, at)),
+            Entry::Occupied(mut place) => {
+                let slot = place.get_mut();
+                // What is new is looked at with the others.
+                if std::mem::take(&mut slot.settled) {
+                    self.active += 1 + slot.others.len() as u64;
+                }
+                slot.others.push((request, at));
+            }
         }
     }
 
@@ -201,6 +221,7 @@ impl Requests {
                 at: 0,
                 persistent: true,
                 active: false,
+                settled: false,
                 others: Vec::new(),
             },
         );
@@ -248,18 +269,24 @@ impl Requests {
 
     /// The handles of what is in flight.
     pub fn asked(&self) -> Vec<usize> {
-        let active = self.slots.iter().filter(|(_, slot)| slot.active);
+        let active = self.slots.iter().filter(|(_, slot)| slot.is_in_flight());
         active.map(|(&handle, _)| handle).collect()
     }
 
     /// Takes out of flight what is complete, although the program has not asked. Receives only where it never asks any more for a
-    /// request that there is now, sends only where it cannot tell either: after a restart there is none, and `MPI_Waitany` would say something else.
+    /// request that there is now; sends only where it cannot tell either, or where a restart makes complete ones: `MPI_Waitany` would say
+    /// something else of none.
     pub fn settle(&mut self, tally: &Tally, dropped: Dropped, complete: &[Complete]) {
         for one in complete {
-            let Some(slot) = self.slots.get(&one.handle) else {
+            let Some(slot) = self.slots.get_mut(&one.handle) else {
                 continue;
             };
-            if slot.sends_only() {
+            if dropped == Dropped::Remade {
+                if slot.is_in_flight() && slot.sends_only() && !slot.persistent {
+                    slot.settled = true;
+                    self.active -= 1 + slot.others.len() as u64;
+                }
+            } else if slot.sends_only() {
                 while self.slots.get(&one.handle).is_some_and(|slot| slot.active) {
                     self.ends(one.handle.into());
                 }
@@ -269,9 +296,31 @@ impl Requests {
         }
     }
 
+    /// Whether a handle is one of what was sent, complete, and taken out of flight.
+    pub fn is_settled(&self, handle: usize) -> bool {
+        self.slots.get(&handle).is_some_and(|slot| slot.settled)
+    }
+
+    /// A restart has made one that stands for a complete send.
+    pub fn remade(&mut self, handle: usize, request: Request) {
+        match self.slots.entry(handle) {
+            Entry::Vacant(place) => {
+                place.insert(Slot {
+                    settled: true,
+                    ..Slot::active(request, 0)
+                });
+            }
+            Entry::Occupied(mut place) => {
+                let slot = place.get_mut();
+                self.active += u64::from(!slot.settled);
+                slot.others.push((request, 0));
+            }
+        }
+    }
+
     /// What is in flight now.
     pub fn in_flight(&self) -> InFlight {
-        let active = self.slots.values().filter(|slot| slot.active);
+        let active = self.slots.values().filter(|slot| slot.is_in_flight());
         let all = active
             .map(|slot| slot.request)
             .chain(self.lost.iter().copied());
@@ -292,9 +341,13 @@ impl Requests {
         if !slot.active {
             return None;
         }
-        self.active -= 1;
+        if !slot.settled {
+            self.active -= 1;
+        }
+        // Those that a restart has made may be anywhere.
+        let is_at = |wanted: usize| slot.others.iter().position(|(_, other)| *other == wanted);
         if slot.at != at
-            && let Some(there) = slot.others.iter().position(|(_, other)| *other == at)
+            && let Some(there) = is_at(at).or_else(|| is_at(0).filter(|_| slot.at != 0))
         {
             self.stored.remove(&at);
             return Some(slot.others.remove(there).0);
@@ -415,6 +468,7 @@ mod tests {
         requests.completed(&tally, 8, 0, 2);
         assert_eq!(requests.in_flight().count, 1);
     }
+
     fn complete(handle: usize) -> Complete {
         Complete {
             handle,
@@ -434,6 +488,56 @@ mod tests {
         requests.completed(&tally, 8, -1, -1);
         requests.settle(&tally, Dropped::All, &[complete(16)]);
         assert_eq!(requests.in_flight().count, 0);
+    }
+
+    #[test]
+    fn a_complete_send_that_comes_back_is_not_in_flight_and_is_known_until_the_program_asks() {
+        let (mut requests, tally) = (Requests::default(), Tally::new());
+        let held = |handle, at| Held { handle, at };
+        let send = request(Effect::Sends, Some(0), Some(5));
+        requests.prepared(24, send);
+        requests.starts(&tally, 24);
+        for at in [100, 200] {
+            requests.started(&tally, held(8, at), send);
+        }
+        requests.started(&tally, held(16, 300), send);
+        requests.settle(&tally, Dropped::Remade, &[complete(8), complete(24)]);
+        assert_eq!((requests.in_flight().count, requests.asked().len()), (2, 2));
+        assert!(requests.is_settled(8) && !requests.is_settled(16) && !requests.is_settled(24));
+        // Another one with the handle.
+        requests.started(&tally, held(8, 400), send);
+        assert_eq!(requests.in_flight().count, 5);
+        requests.settle(&tally, Dropped::Remade, &[complete(8)]);
+        assert_eq!(requests.in_flight().count, 2);
+        for at in [200, 100, 400] {
+            assert!(requests.is_settled(8));
+            requests.completed(&tally, held(8, at), -1, -1);
+        }
+        assert!(!requests.is_settled(8));
+        requests.completed(&tally, held(16, 300), -1, -1);
+        requests.completed(&tally, held(24, 0), -1, -1);
+        assert_eq!(requests.in_flight().count, 0);
+    }
+
+    #[test]
+    fn what_a_restart_has_made_ends_before_what_has_the_same_handle() {
+        let (mut requests, tally) = (Requests::default(), Tally::new());
+        let held = |handle, at| Held { handle, at };
+        let nothing = request(Effect::Nothing, None, None);
+        let send = Request {
+            call: "MPI_Isend",
+            ..nothing
+        };
+        requests.remade(8, send);
+        requests.remade(8, send);
+        assert_eq!(requests.in_flight().count, 0);
+        requests.started(&tally, held(8, 100), nothing);
+        assert_eq!(requests.in_flight().count, 3);
+        for left in [2, 1] {
+            requests.completed(&tally, held(8, 200), -1, -1);
+            assert_eq!(requests.in_flight().count, left);
+        }
+        assert_eq!(requests.in_flight().example, Some(nothing));
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub enum Dropped {
     None,
     /// What has been sent: the program cannot tell such a request from `MPI_REQUEST_NULL`.
     Sends,
+    /// What has been sent, but not by persistent requests: it is complete after a restart, too.
+    Remade,
     /// All: the program asks for none that there is at a checkpoint.
     All,
 }
@@ -40,7 +42,7 @@ pub fn drop_requests(which: Dropped) {
 /// Which ones are not.
 pub fn dropped_requests() -> Dropped {
     let which = DROPPED.load(Ordering::Relaxed);
-    let all = [Dropped::Sends, Dropped::All];
+    let all = [Dropped::Sends, Dropped::Remade, Dropped::All];
     all.into_iter()
         .find(|one| *one as u8 == which)
         .unwrap_or_default()

@@ -66,6 +66,7 @@ pub fn collect(
 ) -> Result<Collected, Refusal> {
     let by_node: HashMap<NodeId, &Place> = places.iter().map(|place| (place.node, place)).collect();
     let saved = on_the_way(session, &by_node);
+    session.settle_requests();
     let mut gone = Vec::new();
     let mut extents: BTreeMap<RegisterId, Extent> = BTreeMap::new();
     let mut present = None;
@@ -210,7 +211,6 @@ pub fn collect(
     }));
     kept.extend(session.locks_held(&extents, reached.as_ref())?);
     kept.extend(session.locks_in_fixed_heap()?);
-    session.settle_requests();
     kept.extend(session.counted_messages());
     kept.extend(session.counted_turns());
     kept.extend(session.told_text());

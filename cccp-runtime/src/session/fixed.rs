@@ -14,7 +14,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use crate::comm::{handle_types, notes_handles};
+use crate::comm::{comes_back, handle_types};
 use crate::format::{HANDLES, Machine};
 use crate::generation::Extent;
 use crate::libraries;
@@ -317,7 +317,7 @@ impl Session {
 
     /// The type of the handle of MPI that a word is, and what it stands for.
     fn handle_of_mpi(&self, word: &[u8]) -> Option<(&'static str, String)> {
-        let mut kinds = handle_types().filter(|_| notes_handles());
+        let mut kinds = handle_types().filter(|kind| comes_back(kind));
         kinds.find_map(|kind| Some((kind, self.group.handle(kind, word)?)))
     }
 

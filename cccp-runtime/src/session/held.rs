@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::comm::{notes_handles, null_handle};
+use crate::comm::{comes_back, notes_handles, null_handle, some_come_back};
 use crate::format::types::{LeafIn, leaf_at, leaf_in, offset_of};
 use crate::format::{HANDLES, Register};
 use crate::generation::{Extent, Map};
@@ -58,7 +58,7 @@ impl Session {
         (pointed, map): (&Pointed, &Map),
         inputs: &BTreeMap<usize, Refused>,
     ) -> Result<(Vec<Kept>, BTreeSet<String>), Refusal> {
-        if !notes_handles() && !libraries::are_noted() {
+        if !some_come_back() && !libraries::are_noted() {
             return Ok(Default::default());
         }
         let mut found = Found::default();
@@ -91,7 +91,7 @@ impl Session {
         }
         let mut kept: Vec<Kept> = found.objects.kept(map, inputs)?.into_iter().collect();
         let unseen = std::mem::take(&mut found.objects.unseen);
-        if !notes_handles() {
+        if !some_come_back() {
             return Ok((kept, unseen));
         }
         let name = |address: usize| {
@@ -103,7 +103,10 @@ impl Session {
             let reason = format!("the handles of MPI cannot be restored: {reason}");
             Refusal::Obstacle(Obstacle::Everywhere(reason))
         };
-        let lines = self.group.handles(&found.words, &name);
+        let lines = match notes_handles() {
+            true => self.group.handles(&found.words, &name),
+            false => Ok(String::new()),
+        };
         let lines = lines.map_err(|error| refused(error.to_string()))?;
         let lines = with_places(&lines, map).map_err(refused)?;
         let text = (lines + &found.lines).into_bytes();
@@ -144,7 +147,7 @@ impl Session {
         if libraries::is_object(kind) && place.starts_with(HELD) {
             return found.objects.add(kind, bytes, &place);
         }
-        if !notes_handles() || null_handle(kind).is_none() {
+        if !comes_back(kind) {
             return;
         }
         let word = match bytes.iter().all(|byte| *byte == 0) {
@@ -159,7 +162,7 @@ impl Session {
 
     /// Makes the handles of the checkpoint again. All ranks call it.
     pub(super) fn handles_again(&mut self, replay: Option<&mut Replay>) -> Result<(), Stop> {
-        if !notes_handles() {
+        if !some_come_back() {
             return Ok(());
         }
         let Some(replay) = replay else { return Ok(()) };
@@ -179,8 +182,10 @@ impl Session {
             .prepared
             .lines
             .extend(prepared.into_iter().map(str::to_string));
-        let made = self.group.make_handles(&made.join("\n"), &address);
-        made.map_err(|error| format!("the handles of MPI cannot be made again: {error}"))?;
+        if notes_handles() {
+            let made = self.group.make_handles(&made.join("\n"), &address);
+            made.map_err(|error| format!("the handles of MPI cannot be made again: {error}"))?;
+        }
         for line in held {
             let failed =
                 || format!("the checkpoint does not say which handle of MPI this was: {line}");
@@ -263,7 +268,7 @@ impl Session {
         start: usize,
         (first, end): (usize, usize),
     ) {
-        if !notes_handles() && !libraries::are_noted() {
+        if !some_come_back() && !libraries::are_noted() {
             return;
         }
         let held = replay.held.get(&id).map_or(&[][..], Vec::as_slice);
@@ -287,7 +292,7 @@ impl Session {
             ..one.clone()
         };
         let given: Vec<Held> = given.into_iter().flatten().map(first).collect();
-        if notes_handles() {
+        if some_come_back() {
             self.put(replay, &given, types, start, (0, 1));
         }
     }
@@ -330,7 +335,7 @@ impl Session {
             for &(at, kind) in all.iter() {
                 let place = start + element * size + at;
                 let name = &kinds.types[kind as usize].name;
-                let null = null_handle(name).filter(|_| notes_handles());
+                let null = null_handle(name).filter(|_| comes_back(name));
                 let (Some(null), false) = (null, put.contains(&place)) else {
                     continue;
                 };

@@ -1,11 +1,12 @@
 //! Ranks that never come to a place, whatever happens: `if (rank == 0) hand_out(); else work();`.
 //!
 //! In: the program. Out: for a node whether rank 0, or 1, never comes there, and the condition at which it goes another way. The
-//! one idea: the flow graph of a rank is that of the program without the ways that conditions on its number shut out. A variable
-//! holds the rank's number when nothing but `MPI_Comm_rank` stores to it, or when it is a parameter that only gets such a variable.
+//! one idea: the flow graph of a rank is that of the program without the ways that conditions on its number shut out. A variable, or
+//! a member of all structs of a type, holds the rank's number when nothing is stored there but what `MPI_Comm_rank` says, or what such a place holds.
 //!
 //! Rank 0 there is in every communicator, rank 1 in the world of every run with messages. Where rank 1 is, the world has more than one
-//! rank: `if (size == 1)` shuts it out, too. Errors fall on the side of coming.
+//! rank: `if (size == 1)` shuts it out, too. Errors fall on the side of coming, but for what is stored into a struct as a whole, by
+//! `memcpy` and the like: nobody looks there. What is said is a message, and no proof rests on it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -18,7 +19,8 @@ use crate::dataflow::steps::{Called, RoutineId, StepKind, TextPlace};
 use crate::dataflow::{Flow, NodeId, Reached};
 use crate::diagnostic::Code;
 use crate::program::{
-    Expression, ExpressionKind, Program, Storage, SymbolId, SymbolKind, UnaryOperator, Unit, Width,
+    Declaration, Expression, ExpressionKind, Initialiser, Program, RecordId, Storage, SymbolId,
+    SymbolKind, TypeId, TypeKind, UnaryOperator, Unit, Width,
 };
 use crate::solver::closure;
 
@@ -127,19 +129,18 @@ impl OfRank {
         let flows = facts.steps.routine_ids().map(|id| {
             let at = facts.steps.routine(id).function;
             let unit = &facts.program.units[at.unit];
-            let value = |size: i128, symbol: SymbolId| {
-                let at = (at.unit, symbol);
-                let is_number = numbers.all.get(&at);
-                if is_number.is_some_and(|is_world| rank == 0 || *is_world) {
+            let value = |size: i128, one: &Expression| {
+                let is_number = numbers.get(at.unit, one);
+                if is_number.is_some_and(|is_world| rank == 0 || is_world) {
                     return Some(rank);
                 }
-                sizes.all.get(&at).filter(|is_world| **is_world)?;
+                sizes.get(at.unit, one).filter(|is_world| *is_world)?;
                 Some(size)
             };
             // With every number of ranks among which there is this one.
             let truth = |condition: &Expression| {
                 let mut all = SIZES.into_iter().filter(|size| *size > rank).map(|size| {
-                    settled.truth_with(unit, at.unit, condition, &|symbol| value(size, symbol))
+                    settled.truth_with(unit, at.unit, condition, &|one| value(size, one))
                 });
                 let first = all.next()??;
                 all.all(|one| one == Some(first)).then_some(first)
@@ -193,153 +194,278 @@ impl OfRank {
     }
 }
 
-/// A variable: the number of its unit, and what it is there.
-type Name = (usize, SymbolId);
+/// What holds a number.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Name {
+    /// A variable that one file knows: the number of its unit, and what it is there.
+    Own(usize, SymbolId),
+    /// One that several may know.
+    Shared(String),
+    /// A member of all structs of a type.
+    Member(usize, String),
+}
 
-/// Variables that hold what a function of MPI says about a communicator, its rank or its size; true: about the world.
-struct Holders {
+/// What is stored somewhere.
+#[derive(Debug)]
+enum Stored {
+    /// What the function of MPI says about the world (true), or another communicator.
+    Said(bool),
+    /// What is there.
+    From(Name),
+}
+
+/// Places that hold what a function of MPI says about a communicator, its rank or its size; true: about the world.
+struct Holders<'a> {
+    program: &'a Program,
+    /// The same number for the same struct in all files.
+    records: HashMap<(usize, RecordId), usize>,
     all: HashMap<Name, bool>,
 }
 
-/// What a call is given.
-type Arguments = Vec<Option<Name>>;
-
-/// What is done with variables.
+/// What is done with places.
 #[derive(Default)]
 struct Uses {
-    /// The function that says it.
-    function: &'static str,
-    /// By variable, for each call of the function whether it asks about the world.
-    asked: HashMap<Name, Vec<bool>>,
+    /// What is stored there, each time.
+    stored: HashMap<Name, Vec<Stored>>,
     /// How often its address is taken.
     addressed: HashMap<Name, usize>,
-    /// Something is assigned to it.
+    /// How often for the function of MPI to store there.
+    asked: HashMap<Name, usize>,
+    /// Something else is stored there.
     changed: HashSet<Name>,
-    /// By name of a function: the arguments of all calls, those that are variables.
-    given: BTreeMap<String, Vec<Arguments>>,
+    /// By name of a function: the arguments of all calls.
+    given: BTreeMap<String, Vec<Vec<Option<Name>>>>,
 }
 
-impl Holders {
-    fn of(program: &Program, function: &'static str) -> Holders {
-        let mut uses = Uses {
-            function,
-            ..Uses::default()
+impl<'a> Holders<'a> {
+    fn of(program: &'a Program, function: &'static str) -> Holders<'a> {
+        let mut holders = Holders {
+            program,
+            records: numbers_of_records(program),
+            all: HashMap::new(),
         };
+        let mut uses = Uses::default();
         for (number, unit) in program.units.iter().enumerate() {
+            let mut look =
+                |one: &Expression| holders.look((number, unit), function, one, &mut uses);
+            for declaration in &unit.globals {
+                for expression in declaration.expressions() {
+                    expression.walk(&mut look);
+                }
+            }
             for function in &unit.functions {
-                function
-                    .body
-                    .walk_expressions(&mut |one| uses.look((number, unit), one));
+                function.body.walk_expressions(&mut look);
+            }
+            for function in &unit.functions {
+                function.body.walk_declarations(&mut |declaration| {
+                    holders.look_at_declaration((number, unit), declaration, &mut uses);
+                });
             }
         }
+        holders.look_at_parameters(&mut uses);
         // Whoever has its address may store there.
         for (at, count) in &uses.addressed {
-            if *count > uses.asked.get(at).map_or(0, Vec::len) {
-                uses.changed.insert(*at);
+            if *count > uses.asked.get(at).copied().unwrap_or(0) {
+                uses.changed.insert(at.clone());
             }
         }
-        // A variable that several files know is one.
-        let name = |(unit, symbol): &Name| {
-            let symbol = &program.units[*unit].symbols[symbol.0];
-            let is_shared = symbol.function.is_none() && symbol.storage != Storage::Static;
-            is_shared.then_some(symbol.name.as_str())
-        };
-        let changed: HashSet<&str> = uses.changed.iter().filter_map(name).collect();
-        let mut shared: HashMap<&str, bool> = HashMap::new();
-        let mut all: HashMap<Name, bool> = HashMap::new();
-        for (at, worlds) in &uses.asked {
-            let is_world = worlds.iter().all(|one| *one);
-            match name(at) {
-                _ if uses.changed.contains(at) => {}
-                Some(name) if changed.contains(name) => {}
-                Some(name) => *shared.entry(name).or_insert(true) &= is_world,
-                None => {
-                    all.insert(*at, is_world);
+        uses.stored.retain(|at, _| !uses.changed.contains(at));
+        loop {
+            let mut found = Vec::new();
+            for (at, stored) in &uses.stored {
+                let worlds = stored.iter().map(|one| match one {
+                    Stored::Said(is_world) => Some(*is_world),
+                    Stored::From(name) => holders.all.get(name).copied(),
+                });
+                let worlds: Option<Vec<bool>> = worlds.collect();
+                if let Some(worlds) = worlds.filter(|_| !holders.all.contains_key(at)) {
+                    found.push((at.clone(), worlds.iter().all(|one| *one)));
                 }
             }
-        }
-        for (number, unit) in program.units.iter().enumerate() {
-            for (index, symbol) in unit.symbols.iter().enumerate() {
-                let at = (number, SymbolId(index));
-                if symbol.kind == SymbolKind::Variable
-                    && let Some(is_world) = name(&at).and_then(|name| shared.get(name))
-                {
-                    all.insert(at, *is_world);
-                }
+            if found.is_empty() {
+                return holders;
             }
+            holders.all.extend(found);
         }
-        let mut holders = Holders { all };
-        let graph = CallGraph::of(program);
-        let taken: HashSet<&str> = { graph.address_taken.iter() }
-            .map(|one| program.units[one.unit].function(one.function).name.as_str())
-            .collect();
-        while holders.hand_on(program, &uses, &taken) {}
-        holders
     }
 
-    /// Parameters that only get such a variable.
-    fn hand_on(&mut self, program: &Program, uses: &Uses, taken: &HashSet<&str>) -> bool {
-        let mut found = false;
-        for (number, unit) in program.units.iter().enumerate() {
-            for function in &unit.functions {
-                let calls = uses.given.get(&function.name);
-                let Some(calls) = calls.filter(|_| !taken.contains(function.name.as_str())) else {
-                    continue;
-                };
-                for (position, parameter) in function.parameters.iter().enumerate() {
-                    let at = (number, *parameter);
-                    // A narrower type may hold another number.
-                    let width = Width::of(unit, unit.symbols[parameter.0].ty);
-                    let is_wide = width.is_some_and(|width| width.bits >= 32);
-                    if uses.changed.contains(&at) || self.all.contains_key(&at) || !is_wide {
-                        continue;
-                    }
-                    let given = calls.iter().map(|arguments| {
-                        let argument = arguments.get(position).copied().flatten();
-                        argument.and_then(|one| self.all.get(&one).copied())
-                    });
-                    let given: Option<Vec<bool>> = given.collect();
-                    if let Some(given) = given {
-                        self.all.insert(at, given.iter().all(|one| *one));
-                        found = true;
-                    }
-                }
-            }
-        }
-        found
+    /// Whether it is the number of the world; none where something else may be there.
+    fn get(&self, unit: usize, one: &Expression) -> Option<bool> {
+        self.all
+            .get(&self.name((unit, &self.program.units[unit]), one)?)
+            .copied()
     }
-}
 
-impl Uses {
-    fn look(&mut self, (number, unit): (usize, &Unit), one: &Expression) {
-        let symbol = |one: &Expression| one.symbol().map(|symbol| (number, symbol));
+    /// The place that an expression is.
+    fn name(&self, (number, unit): (usize, &Unit), one: &Expression) -> Option<Name> {
         match &one.kind {
-            ExpressionKind::Assign { target, .. } | ExpressionKind::Step(_, target) => {
-                self.changed.extend(symbol(target));
+            ExpressionKind::Name { symbol, .. } => self.name_of(number, (*symbol)?),
+            ExpressionKind::Member {
+                value,
+                name,
+                through_pointer,
+            } => {
+                let ty = match through_pointer {
+                    true => unit.pointee(value.ty)?,
+                    false => value.ty,
+                };
+                let TypeKind::Record(id) = unit.kind(ty) else {
+                    return None;
+                };
+                let record = &unit.records[id.0];
+                let mut members = record.members.iter().flatten();
+                let is_its_own = members.any(|one| one.name.as_deref() == Some(name.as_str()));
+                let number = self.records.get(&(number, *id)).copied();
+                (is_its_own && !record.is_union)
+                    .then(|| Some(Name::Member(number?, name.clone())))
+                    .flatten()
+            }
+            _ => None,
+        }
+    }
+
+    fn name_of(&self, number: usize, symbol: SymbolId) -> Option<Name> {
+        let known = &self.program.units[number].symbols[symbol.0];
+        let is_shared = known.function.is_none() && known.storage != Storage::Static;
+        (known.kind == SymbolKind::Variable).then(|| match is_shared {
+            true => Name::Shared(known.name.clone()),
+            false => Name::Own(number, symbol),
+        })
+    }
+
+    /// The place from which a value comes as it is.
+    fn source(&self, unit: (usize, &Unit), value: &Expression) -> Option<Name> {
+        match &value.kind {
+            ExpressionKind::Cast(inner) if is_wide(unit.1, value.ty) => self.source(unit, inner),
+            _ => self.name(unit, value),
+        }
+    }
+
+    fn look(&self, unit: (usize, &Unit), function: &str, one: &Expression, uses: &mut Uses) {
+        match &one.kind {
+            ExpressionKind::Assign {
+                operator,
+                target,
+                value,
+            } => {
+                if let Some(at) = self.name(unit, target) {
+                    let source = self.source(unit, value);
+                    let source =
+                        source.filter(|_| operator.is_none() && is_wide(unit.1, target.ty));
+                    uses.store(at, source);
+                }
+            }
+            ExpressionKind::Step(_, target) => {
+                uses.changed.extend(self.name(unit, target));
             }
             ExpressionKind::Unary(UnaryOperator::Address, target) => {
-                if let Some(at) = symbol(target) {
-                    *self.addressed.entry(at).or_insert(0) += 1;
+                if let Some(at) = self.name(unit, target) {
+                    *uses.addressed.entry(at).or_insert(0) += 1;
                 }
             }
             ExpressionKind::Call { callee, arguments } => {
                 let ExpressionKind::Name { name, .. } = &callee.kind else {
                     return;
                 };
-                if name == self.function
+                if name == function
                     && let [communicator, result] = &arguments[..]
                     && let ExpressionKind::Unary(UnaryOperator::Address, target) = &result.kind
-                    && let Some(at) = symbol(target)
+                    && let Some(at) = self.name(unit, target)
                 {
-                    let text = unit.file.preprocessed_text(communicator.span);
+                    let text = unit.1.file.preprocessed_text(communicator.span);
                     let is_world = text.contains("world") || text.contains("0x44000000");
-                    self.asked.entry(at).or_default().push(is_world);
+                    *uses.asked.entry(at.clone()).or_insert(0) += 1;
+                    let stored = uses.stored.entry(at).or_default();
+                    stored.push(Stored::Said(is_world));
                     return;
                 }
-                let given = arguments.iter().map(symbol).collect();
-                self.given.entry(name.clone()).or_default().push(given);
+                let given = arguments.iter().map(|one| self.source(unit, one)).collect();
+                uses.given.entry(name.clone()).or_default().push(given);
             }
             _ => {}
         }
     }
+
+    /// `int rank = run->rank;` stores there. Before the first call of MPI there may be any number.
+    fn look_at_declaration(
+        &self,
+        unit: (usize, &Unit),
+        declaration: &Declaration,
+        uses: &mut Uses,
+    ) {
+        for one in &declaration.declarators {
+            if let Some(Initialiser::Expression(value)) = &one.initialiser
+                && let Some(at) = self.name_of(unit.0, one.symbol)
+                && !uses.asked.contains_key(&at)
+            {
+                let ty = unit.1.symbols[one.symbol.0].ty;
+                uses.store(at, self.source(unit, value).filter(|_| is_wide(unit.1, ty)));
+            }
+        }
+    }
+
+    /// Parameters get what all calls give.
+    fn look_at_parameters(&self, uses: &mut Uses) {
+        let graph = CallGraph::of(self.program);
+        let taken: HashSet<&str> = { graph.address_taken.iter() }
+            .map(|one| {
+                self.program.units[one.unit]
+                    .function(one.function)
+                    .name
+                    .as_str()
+            })
+            .collect();
+        for (number, unit) in self.program.units.iter().enumerate() {
+            for function in &unit.functions {
+                let calls = uses.given.remove(&function.name).unwrap_or_default();
+                for (position, parameter) in function.parameters.iter().enumerate() {
+                    let at = Name::Own(number, *parameter);
+                    // A narrower type may hold another number.
+                    let is_known = is_wide(unit, unit.symbols[parameter.0].ty)
+                        && !taken.contains(function.name.as_str());
+                    for arguments in &calls {
+                        let given = arguments.get(position).cloned().flatten();
+                        uses.store(at.clone(), given.filter(|_| is_known));
+                    }
+                }
+                uses.given.insert(function.name.clone(), calls);
+            }
+        }
+    }
+}
+
+impl Uses {
+    /// What one place holds is stored in another one; none: something else is.
+    fn store(&mut self, at: Name, source: Option<Name>) {
+        match source {
+            Some(from) => self.stored.entry(at).or_default().push(Stored::From(from)),
+            None => {
+                self.changed.insert(at);
+            }
+        }
+    }
+}
+
+/// Whether a type holds all numbers of ranks.
+fn is_wide(unit: &Unit, ty: TypeId) -> bool {
+    Width::of(unit, ty).is_some_and(|width| width.bits >= 32)
+}
+
+/// Structs with the same name and members are the same in all files.
+fn numbers_of_records(program: &Program) -> HashMap<(usize, RecordId), usize> {
+    let mut known: HashMap<(String, Vec<Option<&str>>), usize> = HashMap::new();
+    let mut numbers = HashMap::new();
+    for (number, unit) in program.units.iter().enumerate() {
+        for (index, record) in unit.records.iter().enumerate() {
+            let members = record.members.iter().flatten();
+            let key = (
+                record.name(),
+                members.map(|one| one.name.as_deref()).collect(),
+            );
+            let next = known.len();
+            let one = *known.entry(key).or_insert(next);
+            numbers.insert((number, RecordId(index)), one);
+        }
+    }
+    numbers
 }

@@ -7,9 +7,13 @@
 //!
 //! ```text
 //! MPI_Wait(&sent, …);             returns at once, as it would for the complete send
-//! if (sent == MPI_REQUEST_NULL)   tells them apart: the send stays in flight
+//! if (sent == MPI_REQUEST_NULL)   tells them apart
 //! MPI_Waitany(2, both, &k, …);    so does this, which says which one is complete
 //! ```
+//!
+//! Where they are told apart, a restart makes a complete one where a complete send was (`Remade`): what asks gets the same results. That
+//! needs to know where requests are, which the run does not in a fixed heap in which handles are no addresses. Persistent requests
+//! come back inactive, and stay in flight until the program has asked.
 //!
 //! Errors fall on the side of requests that stay in flight: from such a checkpoint no restart is made.
 
@@ -20,6 +24,7 @@ use super::counted;
 use super::effects::ActionKind;
 use super::handles::REQUEST;
 use super::memory::CellId;
+use super::noted::suits_fixed_heap;
 use crate::catalog::Role;
 use crate::dataflow::steps::{Location, RoutineId, StepKind};
 use crate::source::Span;
@@ -32,6 +37,8 @@ pub enum Settled {
     None,
     /// What has been sent, too.
     Sends,
+    /// The same, but not by persistent requests: a restart makes requests that are complete.
+    Remade,
     /// All: the program asks for none of them any more.
     All,
 }
@@ -48,7 +55,7 @@ struct Asked {
     cells: HashSet<CellId>,
     /// Requests in a call that tells a complete send from none.
     told_apart: HashSet<CellId>,
-    /// Nobody knows what is called.
+    /// Nobody knows what is called, and whether that asks for requests.
     is_unknown: bool,
 }
 
@@ -82,10 +89,14 @@ impl Settled {
         if live.is_empty() {
             return Settled::All;
         }
-        // The memory of a fixed heap comes back as it was, with requests that are none.
-        let is_kept = found.program.has_fixed_heap();
-        if is_kept || asked.is_unknown || !live.is_disjoint(&asked.told_apart) {
+        // The memory of a fixed heap comes back as it was, with requests that are none, or what the run knows of them.
+        let has_fixed_heap = found.program.has_fixed_heap();
+        let is_hidden = has_fixed_heap && !suits_fixed_heap(found.program, found.catalogue);
+        if is_hidden || asked.is_unknown {
             return Settled::None;
+        }
+        if has_fixed_heap || !live.is_disjoint(&asked.told_apart) {
+            return Settled::Remade;
         }
         let mut reads = Reads::default();
         let outside = found.effects.outside.ones();
@@ -98,7 +109,7 @@ impl Settled {
             asked.requests.contains(&cell) || found.handle_of(cell).as_deref() == Some(REQUEST)
         });
         match reads.is_unknown || reads_requests {
-            true => Settled::None,
+            true => Settled::Remade,
             false => Settled::Sends,
         }
     }

@@ -76,17 +76,18 @@ impl Settled {
         self.truth_with(unit, number, condition, &|_| None)
     }
 
-    /// The same where more variables are known.
+    /// The same where more is known of what memory holds.
     pub fn truth_with(
         &self,
         unit: &Unit,
         number: usize,
         condition: &Expression,
-        more: &dyn Fn(SymbolId) -> Option<i128>,
+        more: &dyn Fn(&Expression) -> Option<i128>,
     ) -> Option<bool> {
         let known = self.0.get(number)?;
-        let of = |symbol| more(symbol).or_else(|| known.get(&symbol).copied());
-        value(unit, condition, &of).map(|value| value != 0)
+        let of = |one: &Expression| more(one).or_else(|| known.get(&one.symbol()?).copied());
+        unit.constant(condition, &mut |one| of(one))
+            .map(|value| value != 0)
     }
 }
 
@@ -98,11 +99,12 @@ fn values(unit: &Unit) -> HashMap<SymbolId, Option<i128>> {
         for one in &declaration.declarators {
             let found = match &one.initialiser {
                 None => continue,
-                Some(Initialiser::Expression(expression)) => value(unit, expression, &|_| None)
-                    .and_then(|value| {
+                Some(Initialiser::Expression(expression)) => {
+                    unit.constant(expression, &mut |_| None).and_then(|value| {
                         let ty = unit.symbols[one.symbol.0].ty;
                         converted(unit, (value, expression.ty), ty)
-                    }),
+                    })
+                }
                 Some(_) => None,
             };
             initialised.insert(one.symbol, found);
@@ -211,17 +213,4 @@ pub fn is_whole(program: &Program, catalogue: &Catalogue) -> bool {
         }
     }
     whole
-}
-
-/// What an integer expression is, whatever happens.
-fn value(
-    unit: &Unit,
-    expression: &Expression,
-    of: &dyn Fn(SymbolId) -> Option<i128>,
-) -> Option<i128> {
-    unit.constant(expression, &mut |one| {
-        let symbol = one.symbol()?;
-        let is_variable = unit.symbols[symbol.0].kind == SymbolKind::Variable;
-        is_variable.then(|| of(symbol)).flatten()
-    })
 }

@@ -210,6 +210,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
     let counted = match (plan.messages_counted, plan.settled, plan.opens_files) {
         (true, Settled::All, _) => "#define CCCP_MESSAGES\n#define CCCP_REQUESTS_DROPPED\n",
         (true, Settled::Sends, _) => "#define CCCP_MESSAGES\n#define CCCP_SENDS_DROPPED\n",
+        (true, Settled::Remade, _) => "#define CCCP_MESSAGES\n#define CCCP_SENDS_REMADE\n",
         (true, Settled::None, _) => "#define CCCP_MESSAGES\n",
         (false, _, true) => "#define CCCP_FILES\n",
         (false, _, false) => "",

@@ -12,4 +12,4 @@ mod requests;
 
 pub use communicators::{call_again, last_number, numbers_from};
 pub use point_to_point::prepare;
-pub use requests::complete;
+pub use requests::{complete, complete_send, is_sent};

@@ -51,7 +51,7 @@ fn received(by: &Member, status: &Status) {
 }
 
 /// A request that sends.
-fn sends(call: &'static str, comm: Comm, destination: c_int, tag: c_int) -> Request {
+pub(super) fn sends(call: &'static str, comm: Comm, destination: c_int, tag: c_int) -> Request {
     Request {
         call,
         effect: match is_nobody(destination) {

@@ -7,7 +7,8 @@ use cccp::messages::{Dropped, Held, Request, dropped_requests, requests};
 use mpi::ffi;
 use mpi::ffi::{MPI_Request as Handle, MPI_Status as Status};
 
-use super::point_to_point::place;
+use super::point_to_point::{place, sends};
+use crate::comm::check_running;
 use crate::handles::{forget_request, handle, number};
 use crate::success::succeeded;
 
@@ -29,7 +30,7 @@ pub(super) unsafe fn made(at: *const Handle, request: Request) {
     let held = held(unsafe { *at }, at);
     requests(|all, tally| {
         // Where requests are dropped, cccp-pp has seen that no handle is copied, or that none is asked for.
-        if dropped_requests() != Dropped::None {
+        if matches!(dropped_requests(), Dropped::Sends | Dropped::All) {
             all.overwritten(held.at);
         }
         all.started(tally, held, request);
@@ -55,6 +56,27 @@ pub fn complete(handles: &[usize]) -> Vec<(usize, c_int, c_int)> {
         is_complete.then_some((place, status.MPI_SOURCE, status.MPI_TAG))
     };
     handles.iter().filter_map(complete).collect()
+}
+
+/// Whether a handle is one of what was sent, complete, and comes back so.
+pub fn is_sent(handle: usize) -> bool {
+    requests(|all, _| all.is_settled(handle))
+}
+
+/// A request that stands for a complete send: nothing is sent, to nobody, and it is complete at once. None where MPI cannot make it.
+pub fn complete_send() -> Option<usize> {
+    check_running().ok()?;
+    // SAFETY: constants of MPI, which is running; a handle is stored.
+    let (code, made, request) = unsafe {
+        let (own, nobody) = (ffi::RSMPI_COMM_SELF, ffi::RSMPI_PROC_NULL);
+        let mut made: Handle = ffi::RSMPI_REQUEST_NULL;
+        let (nothing, byte) = (std::ptr::null(), ffi::RSMPI_INT8_T);
+        let code = ffi::MPI_Isend(nothing, 0, byte, nobody, 0, own, &mut made);
+        (code, made, sends("MPI_Isend", own, nobody, 0))
+    };
+    let handle = succeeded(code).then(|| number(made))?;
+    requests(|all, _| all.remade(handle, request));
+    Some(handle)
 }
 
 /// Whether a request ended without its message, as its status says.

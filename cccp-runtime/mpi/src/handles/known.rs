@@ -7,6 +7,10 @@ use cccp::comm::{is_in_block, notes_handles, null_handle};
 use mpi::ffi::{MPI_Comm, MPI_Datatype, MPI_Group, MPI_Op, MPI_Request};
 
 use super::predefined;
+use crate::counted;
+
+/// The word for a request of what was sent, which is complete.
+const SENT: &str = "sent";
 
 /// What a handle is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -196,6 +200,9 @@ pub fn word(kind: &str, bytes: &[u8]) -> Option<String> {
     if let Some(name) = predefined::name(class, handle) {
         return Some(name.to_string());
     }
+    if class == Class::Request && counted::is_sent(handle) {
+        return Some(SENT.to_string());
+    }
     if table(|all| all.freed.contains(&(class, handle))) {
         return null_handle(kind).map(str::to_string);
     }
@@ -208,6 +215,7 @@ pub fn handle_of(kind: &str, word: &str) -> Option<Vec<u8>> {
     let class = Class::of(kind)?;
     let handle = match predefined::named(class, word) {
         Some(handle) => Some(handle),
+        None if class == Class::Request && word == SENT => counted::complete_send(),
         None => {
             let number = word.strip_prefix(class.letter())?.parse().ok()?;
             table(|all| all.find(class, number))

@@ -5,6 +5,7 @@
 //! constants, by assignments or calls, counts as the largest of them: it is an estimate, and no more than that.
 
 use super::halving::halves;
+use super::lookups::looks_up;
 use crate::dataflow::called_name;
 use crate::program::value::{Numbers, evaluate};
 use crate::program::{
@@ -19,6 +20,8 @@ pub const MANY: f64 = 1000.0;
 const DIGITS: f64 = 10.0;
 /// The number of words on a command line.
 const WORDS: f64 = 4.0;
+/// The number of names in a table, or of characters in one.
+const NAMES: f64 = 30.0;
 /// How many ranks or threads there are.
 const RANKS: f64 = 16.0;
 const MOST: f64 = 1e12;
@@ -34,6 +37,8 @@ pub struct Iterations {
     pub is_guessed: bool,
     /// Its bound begins as 1, and what else it may be is known in the run: an option of the program.
     pub is_option: bool,
+    /// It looks something up.
+    pub looks_up: bool,
 }
 
 /// How often a loop iterates of which nobody knows it.
@@ -42,6 +47,7 @@ pub const UNKNOWN: Iterations = Iterations {
     is_known: false,
     is_guessed: true,
     is_option: false,
+    looks_up: false,
 };
 
 /// The variables of a unit that keep the value they are initialised with.
@@ -194,16 +200,24 @@ impl<'a> Fixed<'a> {
                 ..UNKNOWN
             };
         }
-        let StatementKind::For {
-            start,
-            condition: Some(condition),
-            step: Some(step),
-            ..
-        } = &statement.kind
-        else {
-            return UNKNOWN;
+        let counted = match &statement.kind {
+            StatementKind::For {
+                start,
+                condition: Some(condition),
+                step: Some(step),
+                ..
+            } => self.counted(start, condition, step),
+            _ => None,
         };
-        self.counted(start, condition, step).unwrap_or(UNKNOWN)
+        let found = counted.unwrap_or(UNKNOWN);
+        if found.is_guessed && looks_up(statement) {
+            return Iterations {
+                count: found.count.min(NAMES),
+                looks_up: true,
+                ..found
+            };
+        }
+        found
     }
 
     fn counted(
@@ -250,6 +264,7 @@ impl<'a> Fixed<'a> {
                 is_known: true,
                 is_guessed: false,
                 is_option: false,
+                looks_up: false,
             });
         }
         let far = if goes_up { limit } else { first };
@@ -259,6 +274,7 @@ impl<'a> Fixed<'a> {
             is_known: false,
             is_guessed: matches!(size, Size::Guess(_)),
             is_option: goes_up && symbol_of(far).is_some_and(|one| self.is_option(one)),
+            looks_up: false,
         })
     }
 

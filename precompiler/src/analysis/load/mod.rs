@@ -23,6 +23,7 @@ mod growth;
 mod halving;
 mod iterations;
 mod judge;
+mod lookups;
 mod model;
 mod passes;
 mod phases;

@@ -257,7 +257,7 @@ impl Shares {
     }
 
     /// Whether a loop does no more than a fixed amount of work with each thing that it reads: of the loops in it and in what it calls,
-    /// those that may iterate many times read, too. `reading`: the nodes that read input.
+    /// those that may iterate many times read, too, or look up what was read. `reading`: the nodes that read input.
     pub fn only_reads(
         &self,
         (routine, index): (RoutineId, usize),
@@ -268,11 +268,14 @@ impl Shares {
             let mut nodes = reading.get(&routine).into_iter().flatten();
             nodes.any(|node| local.is_in(*node, at))
         };
+        // Of a file that names another one the rest is done once.
+        let first = routine;
         let mut parts = closure([(routine, Some(index))], |(routine, within), open| {
             let local = &self.locals[routine.0 as usize];
             let is_called = |node: usize| within.is_none_or(|within| local.is_in(node, within));
             let called = local.sites.iter().filter(|site| is_called(site.node));
-            open.extend(called.map(|site| (site.callee, None)));
+            let others = called.filter(|site| site.callee != first);
+            open.extend(others.map(|site| (site.callee, None)));
         });
         reads(routine, index)
             && parts.all(|(routine, within)| {
@@ -280,10 +283,13 @@ impl Shares {
                 let is_in = |at: usize| {
                     within.is_none_or(|within| local.path(at).any(|outer| outer == within))
                 };
-                let is_short =
-                    |one: &LocalLoop| !one.iterations.is_guessed && one.iterations.count < MANY;
+                let is_short = |one: &LocalLoop| {
+                    one.iterations.looks_up
+                        || !one.iterations.is_guessed && one.iterations.count < MANY
+                };
                 let mut loops = (0..local.known.len()).filter(|at| is_in(*at));
-                !self.groups[self.group_of[routine.0 as usize]].is_recursive
+                let is_recursive = self.groups[self.group_of[routine.0 as usize]].is_recursive;
+                (!is_recursive || reading.contains_key(&routine))
                     && loops.all(|at| is_short(&local.known[at]) || reads(routine, at))
             })
     }

@@ -90,6 +90,14 @@ fn rest(all: &Set, one: Option<Set>, other: Option<Set>) -> Set {
     }
 }
 
+/// Adds one list to another: the shorter one is moved, because in a long row of nodes that become one the long list may be on either side.
+fn append(list: &mut Vec<u32>, mut other: Vec<u32>) {
+    if other.len() > list.len() {
+        std::mem::swap(list, &mut other);
+    }
+    list.extend(other);
+}
+
 /// Nodes and edges.
 #[derive(Debug)]
 pub struct Graph {
@@ -339,11 +347,11 @@ impl Graph {
         node.to_pass = rest(&node.all, passed, old.passed());
         node.to_see = rest(&node.all, seen, old.seen());
         self.stored = (self.stored + node.all.words()).saturating_sub(before);
-        node.next.extend(old.next);
+        append(&mut node.next, old.next);
         if !node.constraints.is_empty() && !old.constraints.is_empty() {
             self.grown.push(keep);
         }
-        node.constraints.extend(old.constraints);
+        append(&mut node.constraints, old.constraints);
     }
 
     /// Nodes with constraints that have got those of others, since this was asked for the last time.
@@ -449,5 +457,28 @@ impl Graph {
     /// How many constraints a node has, and which is one of them.
     pub fn constraint(&self, node: NodeId, index: usize) -> Option<u32> {
         self.nodes[node as usize].constraints.get(index).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longer_of_two_lists_stays_where_it_is() {
+        for long_is_first in [true, false] {
+            let mut long: Vec<u32> = Vec::with_capacity(100);
+            long.extend(0..90);
+            let place = long.as_ptr();
+            let short = vec![91, 90];
+            let (mut list, other) = match long_is_first {
+                true => (long, short),
+                false => (short, long),
+            };
+            append(&mut list, other);
+            assert_eq!(list.as_ptr(), place);
+            list.sort_unstable();
+            assert_eq!(list, (0..92).collect::<Vec<u32>>());
+        }
     }
 }
