@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! for (i = 0; i < count; i++) if (strcmp(name, known[i].name) == 0) known[i].value = value;      looks up
-//! for (i = 0; i < strlen(name); i++) name[i] = toupper(name[i]);                                 goes through a text: short
+//! for (i = 0; i < strlen(name); i++) name[i] = toupper(name[i]);                                 goes through a text: short, with no loop inside
 //! for (i = 0; i < count; i++) value[i] = next(value[i]);                                         does neither
 //! ```
 //!
@@ -35,7 +35,16 @@ pub fn looks_up(statement: &Statement) -> bool {
         StatementKind::For { condition, .. } => condition.as_ref(),
         _ => None,
     };
-    if condition.is_some_and(|one| calls(one, &["strlen"])) {
+    let mut loops = 0;
+    statement.walk(&mut |one| {
+        let is_loop = matches!(
+            one.kind,
+            StatementKind::While { .. } | StatementKind::DoWhile { .. } | StatementKind::For { .. }
+        );
+        loops += usize::from(is_loop);
+        true
+    });
+    if loops == 1 && condition.is_some_and(|one| calls(one, &["strlen"])) {
         return true;
     }
     let mut compares = false;
