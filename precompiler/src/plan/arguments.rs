@@ -82,14 +82,19 @@ impl Builder<'_> {
             ExpressionKind::Text | ExpressionKind::Unevaluated(_) => true,
             ExpressionKind::Number(_) => true,
             ExpressionKind::Unary(UnaryOperator::Address, target) => {
-                self.is_fixed_object(target) || matches!(target.kind, ExpressionKind::Name { .. })
+                self.is_fixed_object(target)
+                    || matches!(target.kind, ExpressionKind::Name { .. })
+                    || self.is_part_behind(target)
+                    || self.is_handle(e.ty) && is_pure(target)
             }
             ExpressionKind::Name {
                 symbol: Some(symbol),
                 ..
             } => self.name_anew(*symbol, e),
             _ if self.is_handle(e.ty) => is_pure(e),
-            _ if matches!(self.unit.kind(e.ty), TypeKind::Array { .. }) => self.is_fixed_object(e),
+            _ if matches!(self.unit.kind(e.ty), TypeKind::Array { .. }) => {
+                self.is_fixed_object(e) || self.is_part_behind(e)
+            }
             ExpressionKind::Member { .. }
                 if matches!(self.unit.kind(e.ty), TypeKind::Pointer(_)) =>
             {
@@ -99,10 +104,34 @@ impl Builder<'_> {
         }
     }
 
-    /// A pointer in a struct: whether the struct is what it was, only the run knows.
+    /// A part of what a pointer leads to that keeps its value: `d->dims`, where `d` is a parameter.
+    fn is_part_behind(&self, e: &Expression) -> bool {
+        match &e.kind {
+            ExpressionKind::Member {
+                value,
+                through_pointer: true,
+                ..
+            } => value.symbol().is_some_and(|symbol| {
+                self.is_steady_parameter(symbol) || self.is_constant_local(symbol)
+            }),
+            ExpressionKind::Member { value, .. } => self.is_part_behind(value),
+            ExpressionKind::Index { array, index } => {
+                matches!(self.unit.kind(array.ty), TypeKind::Array { .. })
+                    && matches!(index.kind, ExpressionKind::Number(_))
+                    && self.is_part_behind(array)
+            }
+            _ => false,
+        }
+    }
+
+    /// A pointer in a struct, or to a part of what a pointer leads to: whether the struct is what it was, only the run knows.
     fn is_member(&self, e: &Expression) -> bool {
         match &e.kind {
             ExpressionKind::Cast(inner) => self.is_member(inner),
+            ExpressionKind::Unary(UnaryOperator::Address, target) => {
+                self.is_part_behind(target) && !self.is_handle(e.ty)
+            }
+            _ if matches!(self.unit.kind(e.ty), TypeKind::Array { .. }) => self.is_part_behind(e),
             ExpressionKind::Member { .. } => {
                 matches!(self.unit.kind(e.ty), TypeKind::Pointer(_)) && !self.is_handle(e.ty)
             }
