@@ -2,7 +2,8 @@
 //!
 //! The trace knows numbers and pointers into restored memory. It cannot know the addresses of this run's named
 //! objects, handles that an execute block has made anew, or memory that the program sets up again before `init`:
-//! such arguments are evaluated anew, when that has no effect. When unsure the trace is asked: it stops with a clear
+//! such arguments are evaluated anew, when that has no effect. So is the address of a part of what a parameter leads to, where the trace
+//! does not know it: the variable of a caller may have its register further on. When unsure the trace is asked: it stops with a clear
 //! message rather than pass something wrong.
 
 use super::builder::Builder;
