@@ -113,7 +113,10 @@ impl Builder<'_> {
                 through_pointer: true,
                 ..
             } => value.symbol().is_some_and(|symbol| {
-                self.is_steady_parameter(symbol) || self.is_constant_local(symbol)
+                // What nobody reads any more need not lead anywhere.
+                self.is_steady_parameter(symbol)
+                    && !self.proven.unread.contains(self.unit_index, symbol)
+                    || self.is_constant_local(symbol)
             }),
             ExpressionKind::Member { value, .. } => self.is_part_behind(value),
             ExpressionKind::Index { array, index } => {
