@@ -94,7 +94,15 @@ pub(super) fn propose(
     }
     let without_memory = { facts.completeness.blocks.iter() }.flat_map(|one| &one.without_memory);
     let memory = without_memory.flat_map(|pointer| facts.points_to.pointees(*pointer));
-    cells.extend(memory);
+    let is_allocated = |cell: &CellId| {
+        let memory = &facts.points_to.memory;
+        let object = memory.cells[cell.0 as usize].object;
+        matches!(
+            memory.objects[object.0 as usize].kind,
+            ObjectKind::Heap { .. }
+        )
+    };
+    cells.extend(memory.filter(is_allocated));
     cells
 }
 

@@ -14,7 +14,7 @@ use crate::catalog::Role;
 use crate::dataflow::Flow;
 use crate::dataflow::calls::CallGraph;
 use crate::dataflow::steps::{Base, Call, Called, Routine, RoutineId, Step, StepKind, ValueId};
-use crate::program::{Directive, DirectiveUse, StatementKind};
+use crate::program::{Directive, DirectiveUse, ExpressionKind, StatementKind};
 
 /// Puts `shutdown` where runs end.
 pub(super) fn shutdown(facts: &Analysed, main: RoutineId, proposal: &mut Proposal) {
@@ -287,8 +287,15 @@ fn falls_out(facts: &Analysed, main: RoutineId) -> bool {
         node.next.contains(&Flow::EXIT) && {
             let chain = Chain::of(function, node.span.start);
             let here = chain.statements.iter().find(|one| one.id == statement);
-            !here.is_some_and(|one| matches!(one.kind, StatementKind::Return(_)))
-                && !never_returns(facts, main, node.span.start, node.span.end)
+            !here.is_some_and(|one| match &one.kind {
+                StatementKind::Return(_) => true,
+                // What is called under a condition, as in `assert`, may not be called.
+                StatementKind::Expression(Some(value)) => {
+                    matches!(value.kind, ExpressionKind::Call { .. })
+                        && never_returns(facts, main, node.span.start, node.span.end)
+                }
+                _ => false,
+            })
         }
     };
     flow.nodes.iter().any(ends)

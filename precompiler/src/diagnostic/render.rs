@@ -41,6 +41,9 @@ impl Texts for (&str, &str) {
 
 const TAB: usize = 4;
 
+/// Of a longer line, as a macro that stands for a whole function makes, the part around the mark is shown.
+const LONGEST: usize = 200;
+
 /// The diagnostic as text with a line end. `colour` adds terminal colours.
 pub fn render(diagnostic: &Diagnostic, texts: &dyn Texts, colour: bool) -> String {
     let paint = Paint { colour };
@@ -207,7 +210,28 @@ fn marked_line(text: &str, range: &Range<usize>, mark: char) -> (String, String)
     if !marks.contains(mark) {
         marks.push(mark);
     }
-    (shown, marks.trim_end().to_string())
+    part_of_line(&shown, marks.trim_end())
+}
+
+/// So much of a line as can be read, and the marks below that.
+fn part_of_line(shown: &str, marks: &str) -> (String, String) {
+    let length = shown.chars().count();
+    if length <= LONGEST {
+        return (shown.to_string(), marks.to_string());
+    }
+    let first = marks.chars().take_while(|one| *one == ' ').count();
+    let begin = match first < LONGEST / 2 {
+        true => 0,
+        false => first - LONGEST / 4,
+    };
+    let end = length.min(begin + LONGEST);
+    let part = |text: &str| -> String { text.chars().take(end).skip(begin).collect() };
+    let (before, blank) = if begin > 0 { ("…", " ") } else { ("", "") };
+    let behind = if end < length { "…" } else { "" };
+    (
+        format!("{before}{}{behind}", part(shown)),
+        format!("{blank}{}", part(marks)),
+    )
 }
 
 #[cfg(test)]
@@ -229,5 +253,20 @@ mod tests {
             .help("did you mean `x`?");
         let expected = "error[CCCP107]: `y` is not declared here\n --> a.c:2:24\n  |\n2 |     #pragma cccp register(y)\n  |                           ^ unknown name\n  = help: did you mean `x`?\n";
         assert_eq!(render(&diagnostic, &("a.c", text), false), expected);
+    }
+
+    #[test]
+    fn of_a_long_line_the_part_around_the_mark_is_shown() {
+        let text = format!("{}{}{}\n", "a".repeat(500), "b".repeat(900), "c".repeat(90));
+        let (shown, marks) = marked_line(&text, &(500..1400), '^');
+        let (before, here) = (LONGEST / 4, LONGEST - LONGEST / 4);
+        assert_eq!(
+            shown,
+            format!("…{}{}…", "a".repeat(before), "b".repeat(here))
+        );
+        assert_eq!(
+            marks,
+            format!(" {}{}", " ".repeat(before), "^".repeat(here))
+        );
     }
 }

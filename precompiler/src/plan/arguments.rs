@@ -2,7 +2,8 @@
 //!
 //! The trace knows numbers and pointers into restored memory. It cannot know the addresses of this run's named
 //! objects, handles that an execute block has made anew, or memory that the program sets up again before `init`:
-//! such arguments are evaluated anew, when that has no effect. When unsure the trace is asked: it stops with a clear
+//! such arguments are evaluated anew, when that has no effect. So is the address of a part of what a parameter leads to, where the trace
+//! does not know it: the variable of a caller may have its register further on. When unsure the trace is asked: it stops with a clear
 //! message rather than pass something wrong.
 
 use super::builder::Builder;
@@ -82,14 +83,19 @@ impl Builder<'_> {
             ExpressionKind::Text | ExpressionKind::Unevaluated(_) => true,
             ExpressionKind::Number(_) => true,
             ExpressionKind::Unary(UnaryOperator::Address, target) => {
-                self.is_fixed_object(target) || matches!(target.kind, ExpressionKind::Name { .. })
+                self.is_fixed_object(target)
+                    || matches!(target.kind, ExpressionKind::Name { .. })
+                    || self.is_part_behind(target)
+                    || self.is_handle(e.ty) && is_pure(target)
             }
             ExpressionKind::Name {
                 symbol: Some(symbol),
                 ..
             } => self.name_anew(*symbol, e),
             _ if self.is_handle(e.ty) => is_pure(e),
-            _ if matches!(self.unit.kind(e.ty), TypeKind::Array { .. }) => self.is_fixed_object(e),
+            _ if matches!(self.unit.kind(e.ty), TypeKind::Array { .. }) => {
+                self.is_fixed_object(e) || self.is_part_behind(e)
+            }
             ExpressionKind::Member { .. }
                 if matches!(self.unit.kind(e.ty), TypeKind::Pointer(_)) =>
             {
@@ -99,10 +105,37 @@ impl Builder<'_> {
         }
     }
 
-    /// A pointer in a struct: whether the struct is what it was, only the run knows.
+    /// A part of what a pointer leads to that keeps its value: `d->dims`, where `d` is a parameter.
+    fn is_part_behind(&self, e: &Expression) -> bool {
+        match &e.kind {
+            ExpressionKind::Member {
+                value,
+                through_pointer: true,
+                ..
+            } => value.symbol().is_some_and(|symbol| {
+                // What nobody reads any more need not lead anywhere.
+                self.is_steady_parameter(symbol)
+                    && !self.proven.unread.contains(self.unit_index, symbol)
+                    || self.is_constant_local(symbol)
+            }),
+            ExpressionKind::Member { value, .. } => self.is_part_behind(value),
+            ExpressionKind::Index { array, index } => {
+                matches!(self.unit.kind(array.ty), TypeKind::Array { .. })
+                    && matches!(index.kind, ExpressionKind::Number(_))
+                    && self.is_part_behind(array)
+            }
+            _ => false,
+        }
+    }
+
+    /// A pointer in a struct, or to a part of what a pointer leads to: whether the struct is what it was, only the run knows.
     fn is_member(&self, e: &Expression) -> bool {
         match &e.kind {
             ExpressionKind::Cast(inner) => self.is_member(inner),
+            ExpressionKind::Unary(UnaryOperator::Address, target) => {
+                self.is_part_behind(target) && !self.is_handle(e.ty)
+            }
+            _ if matches!(self.unit.kind(e.ty), TypeKind::Array { .. }) => self.is_part_behind(e),
             ExpressionKind::Member { .. } => {
                 matches!(self.unit.kind(e.ty), TypeKind::Pointer(_)) && !self.is_handle(e.ty)
             }

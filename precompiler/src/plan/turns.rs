@@ -166,21 +166,33 @@ impl Builder<'_> {
             .any(|node| flow.next(node).any(is_target))
     }
 
-    /// The nodes in which the run ends.
+    /// The nodes in which the run ends: whoever comes there makes the call. One under a condition inside an expression, as in `assert`,
+    /// is none of them.
     fn last_nodes(&self) -> BTreeSet<NodeId> {
-        let mut last = BTreeSet::new();
-        self.function.body.walk_expressions(&mut |expression| {
-            if let ExpressionKind::Call { callee, .. } = &expression.kind
-                && let Some((name, _)) = called_name(callee)
-                && self
-                    .catalogue
-                    .find(name)
-                    .is_some_and(|one| one.never_returns)
-            {
-                last.extend(self.picture.flow.node_at(expression.span.start));
+        let flow = &self.picture.flow;
+        let ends = |one: &&&Statement| match &one.kind {
+            StatementKind::Expression(Some(value)) => self.ends_run(value),
+            _ => false,
+        };
+        let node = |one: &&Statement| {
+            let node = flow.node_at(one.span.start)?;
+            (flow.nodes[node.0].statement == Some(one.id)).then_some(node)
+        };
+        { self.picture.statements.iter() }
+            .filter(ends)
+            .filter_map(node)
+            .collect()
+    }
+
+    fn ends_run(&self, value: &Expression) -> bool {
+        match &value.kind {
+            ExpressionKind::Cast(inner) => self.ends_run(inner),
+            ExpressionKind::Call { callee, .. } => {
+                let known = called_name(callee).and_then(|(name, _)| self.catalogue.find(name));
+                known.is_some_and(|one| one.never_returns)
             }
-        });
-        last
+            _ => false,
+        }
     }
 
     /// The condition behind an `else` is met when the one before it is; a pragma belongs to its statement.

@@ -547,12 +547,16 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
     checks
 }
 
-/// Whether a pointer leads to memory that was allocated on the way, and to nothing else, and neither blocks nor items bring that back.
+/// Whether a pointer leads to memory that was allocated on the way, and to nothing else, and neither blocks nor items bring that back;
+/// or to variables that have no register by then: the trace finds their address with the register, which may come behind the block.
 fn leads_to_lost_memory(deciding: &Deciding, pointer: CellId, state: &State) -> bool {
     let mut targets = deciding.points_to.pointees(pointer).peekable();
     let is_lost = |cell: CellId| {
         let index = cell.0 as usize;
         let object = &deciding.memory().objects[deciding.object(cell).0 as usize];
+        if matches!(object.kind, ObjectKind::Variable(_)) {
+            return state.open.contains(index);
+        }
         matches!(object.kind, ObjectKind::Heap { .. })
             && !deciding.is_in_fixed_heap(cell)
             && state.made.contains(index)

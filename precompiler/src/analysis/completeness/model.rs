@@ -63,7 +63,8 @@ pub struct BlockCheck {
     pub steady: BTreeSet<CellId>,
     /// Of these cells, pointers to blocks of a fixed heap: they mean the same in every process.
     pub to_fixed_heap: BTreeSet<CellId>,
-    /// Local pointers that it reads, which lead to allocated memory that nothing brings back: the run would take no checkpoint.
+    /// Local pointers that it reads, which lead to allocated memory that nothing brings back, or to variables without a register by
+    /// then: the run would take no checkpoint, or a restart stop.
     pub without_memory: BTreeSet<CellId>,
     /// What it reads that a register has restored as it was later, where, and where it was changed.
     pub later: Vec<(String, TextPlace, TextPlace)>,

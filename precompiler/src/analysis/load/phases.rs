@@ -3,7 +3,7 @@
 use super::routine::Local;
 use crate::analysis::effects::leading;
 use crate::catalog::{Catalogue, Role};
-use crate::dataflow::steps::{RoutineId, Steps};
+use crate::dataflow::steps::{Called, RoutineId, StepKind, Steps};
 use crate::dataflow::{Flow, NodeId};
 use crate::solver::rounds;
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,8 +76,13 @@ pub(super) fn last_nodes(steps: &Steps, catalogue: &Catalogue, locals: &[Local])
     let mut last: Vec<Vec<bool>> = { steps.routine_ids() }
         .map(|id| {
             let mut nodes = vec![false; steps.routine(id).flow.nodes.len()];
-            for (node, name) in &locals[id.0 as usize].library {
-                nodes[*node] |= ends(name);
+            for (node, all) in steps.routine(id).nodes.iter().enumerate() {
+                nodes[node] = all.iter().any(|step| match &step.kind {
+                    StepKind::Call(call) => {
+                        matches!(&call.callee, Called::Named(name) if ends(name))
+                    }
+                    _ => false,
+                });
             }
             nodes
         })
@@ -94,7 +99,10 @@ pub(super) fn last_nodes(steps: &Steps, catalogue: &Catalogue, locals: &[Local])
         for (local, nodes) in locals.iter().zip(&mut last) {
             for site in &local.sites {
                 let mut others = local.sites.iter().filter(|one| one.node == site.node);
-                if !nodes[site.node] && others.all(|one| !comes_back[one.callee.0 as usize]) {
+                if !nodes[site.node]
+                    && site.surely
+                    && others.all(|one| !comes_back[one.callee.0 as usize])
+                {
                     nodes[site.node] = true;
                     is_changed = true;
                 }

@@ -62,6 +62,8 @@ pub struct Site {
     pub part: f64,
     /// The call goes through a pointer.
     pub by_pointer: bool,
+    /// Whoever comes to the node makes the call: no condition inside an expression is around it.
+    pub surely: bool,
 }
 
 /// A function.
@@ -137,8 +139,9 @@ impl Local {
                         sum
                     }),
             );
-            for step in steps {
-                step.walk(&mut |step| local.call(points_to, id, number, step));
+            for one in steps {
+                let surely = matches!(one.kind, StepKind::Call(_));
+                one.walk(&mut |step| local.call(points_to, id, (number, surely), step));
             }
         }
         local
@@ -160,7 +163,13 @@ impl Local {
         }
     }
 
-    fn call(&mut self, points_to: &PointsTo, id: RoutineId, node: usize, step: &Step) {
+    fn call(
+        &mut self,
+        points_to: &PointsTo,
+        id: RoutineId,
+        (node, surely): (usize, bool),
+        step: &Step,
+    ) {
         let StepKind::Call(call) = &step.kind else {
             return;
         };
@@ -175,6 +184,7 @@ impl Local {
             callee,
             part,
             by_pointer,
+            surely,
         }));
     }
 
