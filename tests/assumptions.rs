@@ -220,6 +220,7 @@ cases! {
     assumed_time
     blocked_signals
     bytes_of_a_member
+    copied_past_an_array
     floating_environment
     floating_environment_is_usual_again
     handler_by_sigaction

@@ -14,10 +14,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::effects::{ActionKind, Note};
 use super::kept_states::{is_of_thread, sets_again, starts};
+use super::leads::element;
 use super::liveness::CheckpointLive;
 use super::memory::CellId;
 use super::passing_files::waited_for;
 use super::put_back::PutBack;
+use super::suspects::member;
 use super::threads::{By, Executed};
 use super::ways::{Ways, is_in_block, is_in_plain_block};
 use super::{Analysed, Finding};
@@ -84,6 +86,7 @@ pub fn assumptions(facts: &Analysed) -> Vec<Assumption> {
     volatiles(facts, &mut all);
     moved_back(facts, &mut all);
     perhaps_computed(facts, &mut all);
+    copied_within(facts, &mut all);
     let mut found: Vec<Assumption> = all.0.into_values().collect();
     found.sort_by_key(|one| (one.place.unit, one.place.span.start));
     found
@@ -325,6 +328,30 @@ fn perhaps_computed(facts: &Analysed, all: &mut Collected) {
             root,
             format!("what is read as a number from {name}, and something is computed from, is no part of a pointer that lies there"),
             "read a pointer as a number by a cast, `(uintptr_t)p`: then what depends on it is found",
+        );
+    }
+}
+
+/// Copies of a length that only the run knows, out of an array in a struct with pointers behind it, or into one.
+fn copied_within(facts: &Analysed, all: &mut Collected) {
+    let memory = &facts.points_to.memory;
+    for (place, cell) in facts.points_to.within_arrays() {
+        let one = &memory.cells[cell.0 as usize];
+        let ty = memory.objects[one.object.0 as usize].ty;
+        let member = ty.and_then(|ty| {
+            let unit = &facts.program.units[ty.unit];
+            member(unit, element(unit, ty.id), &one.path)
+        });
+        let array = match member {
+            Some((record, Some(member))) => format!("the array `{member}` of `{record}`"),
+            _ => "the array in a struct".to_string(),
+        };
+        all.add(
+            *place,
+            format!(
+                "what is copied here ends where {array} does, and no pointer behind it is copied"
+            ),
+            "copy each member by itself, or the struct as a whole: `*to = *from`",
         );
     }
 }

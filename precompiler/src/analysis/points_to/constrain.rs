@@ -74,6 +74,8 @@ impl Constraint {
 pub struct BlockCopy {
     pub from: NodeId,
     pub to: NodeId,
+    /// The call.
+    pub at: TextPlace,
     /// How much there and how much here, where that is known.
     pub amounts: [Option<Moved>; 2],
     /// Once there are too many pairs: all that is copied.
@@ -323,11 +325,17 @@ impl Solver<'_> {
     }
 
     /// Memory is copied from the targets of one node to those of another.
-    pub fn block_copy(&mut self, from: NodeId, to: NodeId, amounts: [Option<Moved>; 2]) {
+    pub fn block_copy(
+        &mut self,
+        at: TextPlace,
+        (from, to): (NodeId, NodeId),
+        amounts: [Option<Moved>; 2],
+    ) {
         let id = self.copies.len() as u32;
         self.copies.push(BlockCopy {
             from,
             to,
+            at,
             amounts,
             hub: None,
             done: rustc_hash::FxHashSet::default(),
@@ -338,10 +346,11 @@ impl Solver<'_> {
 
     fn copy_block(&mut self, id: u32) {
         let copy = &self.copies[id as usize];
-        let (source, destination, amounts) = (copy.from, copy.to, copy.amounts);
+        let (source, destination, amounts, hub) = (copy.from, copy.to, copy.amounts, copy.hub);
+        self.note_arrays(copy.at, [source, destination], amounts);
         let from: Vec<u32> = self.graph.targets(source).iter().collect();
         let to: Vec<u32> = self.graph.targets(destination).iter().collect();
-        if let Some(hub) = copy.hub {
+        if let Some(hub) = hub {
             self.apply_hub(hub, &from, &to, amounts);
             return;
         }
@@ -389,6 +398,28 @@ impl Solver<'_> {
                         0 => self.graph.edge(node, hub),
                         _ => self.graph.edge(hub, node),
                     }
+                }
+            }
+        }
+    }
+
+    /// Notes which copies end with an array because the run counts how much they copy.
+    fn note_arrays(&mut self, at: TextPlace, ways: [NodeId; 2], amounts: [Option<Moved>; 2]) {
+        for (way, amount) in ways.into_iter().zip(amounts) {
+            if !matches!(amount, Some(Moved::Counted)) {
+                continue;
+            }
+            for target in self
+                .graph
+                .targets(way)
+                .clone()
+                .iter()
+                .filter(|one| *one != UNSEEN)
+            {
+                let (object, leaf) = self.locate(target);
+                let array = self.behind(object, leaf, amount);
+                if let Some(last) = array.and_then(|leaves| leaves.last().copied()) {
+                    self.within.insert((at, object, last));
                 }
             }
         }

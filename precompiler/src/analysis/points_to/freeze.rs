@@ -105,7 +105,16 @@ impl Solver<'_> {
                 here.push(ObjectId(index as u32));
             }
         }
+        let within = self.within.iter().filter_map(|&(at, object, last)| {
+            let object = &memory.objects[object as usize];
+            let array = object.first.0 + last;
+            let mut behind = array + 1..object.first.0 + object.count;
+            let holds = |cell: u32| contents.get(cell as usize).is_some_and(|set| *set != 0);
+            behind.any(holds).then_some((at, CellId(array)))
+        });
+        let within = within.collect();
         PointsTo {
+            within,
             allocated,
             recursive: activity.recursive(),
             found: RefCell::default(),

@@ -298,7 +298,7 @@ impl Solver<'_> {
                     && from != to
                 {
                     let amounts = [read, effect].map(|way| self.moved(function, site.at, way));
-                    self.block_copy(from, to, amounts);
+                    self.block_copy(site.at, (from, to), amounts);
                 }
             }
         }

@@ -150,6 +150,7 @@ pub struct PointsTo {
     /// Code that we do not see can name functions and variables of the program.
     pub(super) is_open: bool,
     pub(super) declared: BTreeMap<String, DeclaredFunction>,
+    pub(super) within: BTreeMap<TextPlace, CellId>,
     pub(super) recursive: BTreeSet<RoutineId>,
     /// What accesses are that somebody has asked for.
     pub(super) found: RefCell<FxHashMap<FoundKey, Rc<Found>>>,
@@ -165,6 +166,11 @@ pub struct PointsTo {
 pub(super) const UNKNOWN: CellId = CellId(0);
 
 impl PointsTo {
+    /// Calls that copy as much as the run counts out of an array in a struct, or into one: the array, behind which there are pointers.
+    pub fn within_arrays(&self) -> &BTreeMap<TextPlace, CellId> {
+        &self.within
+    }
+
     /// Looks at a program.
     pub fn of(program: &Program, steps: &Steps, catalogue: &Catalogue) -> PointsTo {
         PointsTo::within(Room::default(), program, steps, catalogue)
