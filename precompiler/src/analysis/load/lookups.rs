@@ -11,6 +11,7 @@
 //!
 //! Errors cost time: a loop that is taken for one has no checkpoint beside others.
 
+use crate::dataflow::called_name;
 use crate::program::{Expression, ExpressionKind, Statement, StatementKind, SymbolId};
 use std::collections::BTreeSet;
 
@@ -37,11 +38,7 @@ pub fn looks_up(statement: &Statement) -> bool {
     };
     let mut loops = 0;
     statement.walk(&mut |one| {
-        let is_loop = matches!(
-            one.kind,
-            StatementKind::While { .. } | StatementKind::DoWhile { .. } | StatementKind::For { .. }
-        );
-        loops += usize::from(is_loop);
+        loops += usize::from(one.is_loop());
         true
     });
     if loops == 1 && condition.is_some_and(|one| calls(one, &["strlen"])) {
@@ -103,7 +100,7 @@ fn is_harmless(expression: &Expression, counters: &BTreeSet<SymbolId>) -> bool {
 }
 
 fn is_named(callee: &Expression, names: &[&str]) -> bool {
-    matches!(&callee.kind, ExpressionKind::Name { name, .. } if names.contains(&name.as_str()))
+    called_name(callee).is_some_and(|(name, _)| names.contains(&name))
 }
 
 fn calls(expression: &Expression, names: &[&str]) -> bool {

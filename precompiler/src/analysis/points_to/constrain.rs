@@ -3,6 +3,7 @@
 //! Each is attached to the node of a pointer and is told every target once (or more often): a read adds an edge from
 //! what is stored there, a write one to it, an address of a member puts the member in, a call links the function.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::graph::{NodeId, UNSEEN};
@@ -346,11 +347,10 @@ impl Solver<'_> {
 
     fn copy_block(&mut self, id: u32) {
         let copy = &self.copies[id as usize];
-        let (source, destination, amounts, hub) = (copy.from, copy.to, copy.amounts, copy.hub);
-        self.note_arrays(copy.at, [source, destination], amounts);
+        let (source, destination, amounts) = (copy.from, copy.to, copy.amounts);
         let from: Vec<u32> = self.graph.targets(source).iter().collect();
         let to: Vec<u32> = self.graph.targets(destination).iter().collect();
-        if let Some(hub) = hub {
+        if let Some(hub) = copy.hub {
             self.apply_hub(hub, &from, &to, amounts);
             return;
         }
@@ -403,26 +403,22 @@ impl Solver<'_> {
         }
     }
 
-    /// Notes which copies end with an array because the run counts how much they copy.
-    fn note_arrays(&mut self, at: TextPlace, ways: [NodeId; 2], amounts: [Option<Moved>; 2]) {
-        for (way, amount) in ways.into_iter().zip(amounts) {
-            if !matches!(amount, Some(Moved::Counted)) {
-                continue;
-            }
-            for target in self
-                .graph
-                .targets(way)
-                .clone()
-                .iter()
-                .filter(|one| *one != UNSEEN)
-            {
-                let (object, leaf) = self.locate(target);
-                let array = self.behind(object, leaf, amount);
-                if let Some(last) = array.and_then(|leaves| leaves.last().copied()) {
-                    self.within.insert((at, object, last));
+    /// The copies that end with an array in a struct because the run counts how much they copy: the object, and the last leaf of the array.
+    pub fn copies_within(&self) -> BTreeSet<(TextPlace, u32, u32)> {
+        let mut found = BTreeSet::new();
+        for copy in &self.copies {
+            for (way, amount) in [copy.from, copy.to].into_iter().zip(copy.amounts) {
+                let counted = amount.filter(|one| matches!(one, Moved::Counted));
+                let targets = self.graph.targets(way).iter();
+                for target in targets.filter(|one| counted.is_some() && *one != UNSEEN) {
+                    let (object, leaf) = self.locate(target);
+                    let array = self.behind(object, leaf, counted);
+                    let last = array.and_then(|leaves| leaves.last().copied());
+                    found.extend(last.map(|last| (copy.at, object, last)));
                 }
             }
         }
+        found
     }
 
     /// The leaves of an object into which so much reaches; none: any.

@@ -105,7 +105,8 @@ impl Solver<'_> {
                 here.push(ObjectId(index as u32));
             }
         }
-        let within = self.within.iter().filter_map(|&(at, object, last)| {
+        let within = self.copies_within().into_iter();
+        let within = within.filter_map(|(at, object, last)| {
             let object = &memory.objects[object as usize];
             let array = object.first.0 + last;
             let mut behind = array + 1..object.first.0 + object.count;

@@ -73,8 +73,6 @@ pub struct Solver<'a> {
     pub target_node: Vec<NodeId>,
     pub constraints: Vec<Constraint>,
     pub copies: Vec<BlockCopy>,
-    /// Copies that end with an array in a struct, because the run counts how much they copy: the last leaf of the array.
-    pub within: BTreeSet<(TextPlace, u32, u32)>,
     /// Constraints that do what several did.
     pub joined: FxHashSet<u32>,
     /// What they do instead of others.
@@ -155,7 +153,6 @@ impl<'a> Solver<'a> {
             target_node: Vec::new(),
             constraints: Vec::new(),
             copies: Vec::new(),
-            within: BTreeSet::new(),
             joined: FxHashSet::default(),
             instead: FxHashMap::default(),
             suppliers: FxHashMap::default(),
