@@ -109,6 +109,39 @@ fn s56_s63_threads_that_stand_still_in_a_region_save_the_fixed_heap_in_parts() {
 }
 
 #[test]
+fn s16_s63_locks_of_the_c_library_in_a_fixed_heap_come_back_free_with_their_attributes() {
+    let place = Workplace::new("locks");
+    let build = Build::files(&["tests/fixed_heap/locks.c"]);
+    let build = build.with(Compiler::Gcc, &["-O1", "-no-pie", "-pthread"]);
+    let plain = build.clone().plain().to(place.path(), "plain");
+    let words = ["--auto", "--every", "1", "--heap=fixed"];
+    let program = build
+        .careless()
+        .tool_flags(&words)
+        .to(place.path(), "locks");
+    for how in ["plain", "kinds"] {
+        let undisturbed = place.directory(&format!("{how}-undisturbed"));
+        let plain = plain.run(&undisturbed).arguments(&[how]).well();
+        let directory = place.directory(&format!("{how}-killed"));
+        let run = || {
+            let run = program.run(&directory).arguments(&[how]);
+            run.set("CCCP_WRITE", "synchronous")
+                .set("CCCP_POISON", "on")
+        };
+        for point in ["checkpoint:5", "checkpoint:3"] {
+            run().kill_at(point);
+        }
+        let resumed = run().well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, plain.output, "{how}");
+    }
+    // A restart has other threads: who holds a recursive one would wait for itself.
+    let run = program.run(&place.directory("held")).arguments(&["held"]);
+    run.go()
+        .assert_stopped(75, &["`pthread_mutex_t`", "of the fixed heap is held"]);
+}
+
+#[test]
 fn s16_s63_handles_of_mpi_in_a_fixed_heap_come_back_by_themselves() {
     if !harness::mpi_or_word() {
         return;

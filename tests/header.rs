@@ -100,6 +100,9 @@ fn of_cccp_h() -> BTreeSet<String> {
         names.extend(of_openmp.map(|what| format!("cccp_omp_{what}_{which}")));
         names.extend(["", "_with_hint"].map(|more| format!("cccp_omp_init_{which}{more}")));
     }
+    for which in ["mtx", "pthread_mutex", "pthread_rwlock"] {
+        names.extend(["init", "destroy"].map(|what| format!("cccp_{which}_{what}")));
+    }
     names
 }
 

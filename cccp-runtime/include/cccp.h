@@ -443,7 +443,8 @@ void cccp_barrier(cccp_frame *frame, int block, cccp_thread_state *thread);
 /* Before a statement that takes a lock, which is a CHECKPOINT block, too: a checkpoint that is due is taken there. Where a thread may
  * hold a lock of OpenMP at a checkpoint, all files call cccp_omp_set_lock instead of omp_set_lock, and so on: the library notes who
  * holds which, and a restart lets the same threads take them again. A thread that waits there for one stands before it. In programs with
- * a fixed heap they call cccp_omp_init_lock, and so on, too: a restart initialises the locks again that lie there. */
+ * a fixed heap they call cccp_omp_init_lock, cccp_pthread_mutex_init, and so on, too: checkpoints find the locks there that are held,
+ * and a restart initialises those of OpenMP again. */
 void cccp_lock(cccp_frame *frame, int block, cccp_thread_state *thread);
 /* In the place of `single`: whether this thread executes it. In the place of `masked`: whether it is the one of that number. */
 int cccp_single(cccp_thread_state *thread);

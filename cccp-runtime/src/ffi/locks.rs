@@ -12,7 +12,7 @@ use super::line;
 use super::mirror::Thread;
 use super::state::{KeepsErrno, stop_because};
 use super::team::here;
-use crate::memory::{function, holders};
+use crate::memory::{function, holders, lock_of_openmp};
 
 thread_local! {
     /// The number of this thread in the team that meets at checkpoints.
@@ -143,7 +143,7 @@ fn init(lock: *mut c_void, [name, with_hint]: [&CStr; 2], hint: Option<c_int>, i
         Some((hint, init)) => unsafe { init(lock, hint) },
         None => call::<()>(name, lock),
     }
-    holders::made(lock as usize, is_nested);
+    holders::made(lock as usize, lock_of_openmp(is_nested));
 }
 
 const INIT: [&CStr; 2] = [c"omp_init_lock", c"omp_init_lock_with_hint"];

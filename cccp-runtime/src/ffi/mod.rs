@@ -25,6 +25,7 @@ mod locks;
 mod mappings;
 mod members;
 pub mod mirror;
+mod mutexes;
 mod names;
 mod noted;
 mod numbers_of_gmp;

@@ -1,5 +1,5 @@
-//! Who holds which lock of OpenMP, in programs that tell when they take locks and give them back; and which locks there are, in those
-//! that tell when they initialise them.
+//! Who holds which lock of OpenMP, in programs that tell when they take locks and give them back; and which locks of any kind there
+//! are, in those that tell when they initialise them.
 //!
 //! In: locks by their addresses, and numbers of threads. Out: the holders at a checkpoint; and on restart which locks a thread has to
 //! take before the program goes on. OpenMP alone knows who waits for one: nobody here asks.
@@ -31,8 +31,8 @@ pub struct ToTake {
 
 static HOLDERS: Mutex<BTreeMap<usize, Holder>> = Mutex::new(BTreeMap::new());
 static TO_TAKE: Mutex<BTreeMap<usize, ToTake>> = Mutex::new(BTreeMap::new());
-/// Locks that the program has initialised, in programs that tell it: whether it is a nestable one.
-static MADE: Mutex<BTreeMap<usize, bool>> = Mutex::new(BTreeMap::new());
+/// The types of locks that the program has initialised, in programs that tell it.
+static MADE: Mutex<BTreeMap<usize, &'static str>> = Mutex::new(BTreeMap::new());
 static ARE_MADE: AtomicBool = AtomicBool::new(false);
 static ARE_NOTED: AtomicBool = AtomicBool::new(false);
 
@@ -80,23 +80,22 @@ pub fn ended(address: usize) {
     lock(&MADE).remove(&address);
 }
 
-/// There is a lock now.
-pub fn made(address: usize, is_nested: bool) {
+/// There is a lock of this type now.
+pub fn made(address: usize, kind: &'static str) {
     ARE_MADE.store(true, Ordering::SeqCst);
-    lock(&MADE).insert(address, is_nested);
+    lock(&MADE).insert(address, kind);
 }
 
-/// The locks there, which the program has initialised: where they lie, and whether they are nestable ones.
-pub fn made_in(memory: Range<usize>) -> Vec<(usize, bool)> {
+/// The locks there, which the program has initialised: where they lie, and their types.
+pub fn made_in(memory: Range<usize>) -> Vec<(usize, &'static str)> {
     let all = lock(&MADE);
-    all.range(memory)
-        .map(|(&at, &is_nested)| (at, is_nested))
-        .collect()
+    all.range(memory).map(|(&at, &kind)| (at, kind)).collect()
 }
 
 /// Whether a nestable lock lies there.
 pub fn is_nested_at(address: usize) -> bool {
-    lock(&MADE).get(&address) == Some(&true)
+    let all = lock(&MADE);
+    all.get(&address).is_some_and(|kind| is_nested_type(kind))
 }
 
 /// Whether the program tells when it initialises locks, and has done so.

@@ -18,8 +18,115 @@ struct Locking {
     turns: &'static [[&'static CStr; 2]],
     /// The function that ends it.
     end: &'static CStr,
-    /// What one may look like that nobody holds, where the bytes tell.
+    attributes: Option<&'static Attributes>,
+    /// What one without attributes may look like that nobody holds, where the bytes tell.
     free: OnceLock<Option<Vec<Bytes>>>,
+    /// What one with any attributes may look like that nobody holds.
+    free_with_attributes: OnceLock<Option<Vec<Bytes>>>,
+}
+
+/// How a lock is initialised with attributes.
+struct Attributes {
+    init: &'static CStr,
+    destroy: &'static CStr,
+    /// The function that initialises the lock.
+    begin: &'static CStr,
+    /// The functions that set one, and to what.
+    settings: &'static [(&'static CStr, &'static [c_int])],
+}
+
+static OF_MUTEXES: Attributes = Attributes {
+    init: c"pthread_mutexattr_init",
+    destroy: c"pthread_mutexattr_destroy",
+    begin: c"pthread_mutex_init",
+    settings: &[
+        (
+            c"pthread_mutexattr_settype",
+            &[
+                libc::PTHREAD_MUTEX_DEFAULT,
+                libc::PTHREAD_MUTEX_NORMAL,
+                libc::PTHREAD_MUTEX_RECURSIVE,
+                libc::PTHREAD_MUTEX_ERRORCHECK,
+                // Adaptive ones of glibc; others do not know the number.
+                3,
+            ],
+        ),
+        (
+            c"pthread_mutexattr_setrobust",
+            &[libc::PTHREAD_MUTEX_ROBUST],
+        ),
+        (
+            c"pthread_mutexattr_setprotocol",
+            &[libc::PTHREAD_PRIO_INHERIT],
+        ),
+        (
+            c"pthread_mutexattr_setpshared",
+            &[libc::PTHREAD_PROCESS_SHARED],
+        ),
+    ],
+};
+
+static OF_READ_WRITE_LOCKS: Attributes = Attributes {
+    init: c"pthread_rwlockattr_init",
+    destroy: c"pthread_rwlockattr_destroy",
+    begin: c"pthread_rwlock_init",
+    settings: &[
+        // Who is preferred, with glibc.
+        (c"pthread_rwlockattr_setkind_np", &[0, 1, 2]),
+        (
+            c"pthread_rwlockattr_setpshared",
+            &[libc::PTHREAD_PROCESS_SHARED],
+        ),
+    ],
+};
+
+static OF_CONDITIONS: Attributes = Attributes {
+    init: c"pthread_condattr_init",
+    destroy: c"pthread_condattr_destroy",
+    begin: c"pthread_cond_init",
+    settings: &[
+        (c"pthread_condattr_setclock", &[libc::CLOCK_MONOTONIC]),
+        (
+            c"pthread_condattr_setpshared",
+            &[libc::PTHREAD_PROCESS_SHARED],
+        ),
+    ],
+};
+
+impl Attributes {
+    /// How many combinations there are. In the first nothing is set, in the second what is the default one is set.
+    fn combinations(&self) -> usize {
+        let values = self.settings.iter().map(|(_, values)| values.len() + 1);
+        values.product()
+    }
+
+    /// Initialises a lock with one of the combinations.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Locking::begin`].
+    unsafe fn begin(&self, place: *mut c_void, mut combination: usize) -> Option<()> {
+        let mut attributes: Words = [0; LONGEST / size_of::<u64>()];
+        let attributes: *mut c_void = attributes.as_mut_ptr().cast();
+        // SAFETY: POSIX says what these functions take; attributes are shorter than any lock, and the rest is the caller's promise.
+        // Values that a library does not know change nothing.
+        unsafe {
+            call(self.init, attributes)?;
+            for (name, values) in self.settings {
+                let value = combination % (values.len() + 1);
+                combination /= values.len() + 1;
+                if let Some(value) = value.checked_sub(1) {
+                    let set: Option<unsafe extern "C" fn(*mut c_void, c_int) -> c_int> =
+                        function(name);
+                    set.map(|set| set(attributes, values[value]));
+                }
+            }
+            let begin: unsafe extern "C" fn(*mut c_void, *const c_void) -> c_int =
+                function(self.begin)?;
+            begin(place, attributes);
+            call(self.destroy, attributes)
+        }
+    }
 }
 
 /// How one is initialised as if the program had said nothing about its attributes.
@@ -46,14 +153,16 @@ const fn lock(
     begin: Begin,
     turns: &'static [[&'static CStr; 2]],
     end: &'static CStr,
+    attributes: Option<&'static Attributes>,
 ) -> Locking {
-    let free = OnceLock::new();
     Locking {
         name,
         begin,
         turns,
         end,
-        free,
+        attributes,
+        free: OnceLock::new(),
+        free_with_attributes: OnceLock::new(),
     }
 }
 
@@ -63,18 +172,21 @@ static LOCKS: [Locking; 8] = [
         Begin::Alone(c"omp_init_lock"),
         &[[c"omp_set_lock", c"omp_unset_lock"]],
         c"omp_destroy_lock",
+        None,
     ),
     lock(
         "omp_nest_lock_t",
         Begin::Alone(c"omp_init_nest_lock"),
         &[[c"omp_set_nest_lock", c"omp_unset_nest_lock"]],
         c"omp_destroy_nest_lock",
+        None,
     ),
     lock(
         "pthread_mutex_t",
         Begin::Attributes(c"pthread_mutex_init"),
         &[[c"pthread_mutex_lock", c"pthread_mutex_unlock"]],
         c"pthread_mutex_destroy",
+        Some(&OF_MUTEXES),
     ),
     lock(
         "pthread_rwlock_t",
@@ -84,26 +196,36 @@ static LOCKS: [Locking; 8] = [
             [c"pthread_rwlock_wrlock", c"pthread_rwlock_unlock"],
         ],
         c"pthread_rwlock_destroy",
+        Some(&OF_READ_WRITE_LOCKS),
     ),
     lock(
         "pthread_spinlock_t",
         Begin::Number(c"pthread_spin_init", 0),
         &[[c"pthread_spin_lock", c"pthread_spin_unlock"]],
         c"pthread_spin_destroy",
+        None,
     ),
     lock(
         "pthread_cond_t",
         Begin::Attributes(c"pthread_cond_init"),
         &[],
         c"pthread_cond_destroy",
+        Some(&OF_CONDITIONS),
     ),
     lock(
         "mtx_t",
         Begin::Number(c"mtx_init", 0),
         &[[c"mtx_lock", c"mtx_unlock"]],
         c"mtx_destroy",
+        Some(&OF_MUTEXES),
     ),
-    lock("cnd_t", Begin::Alone(c"cnd_init"), &[], c"cnd_destroy"),
+    lock(
+        "cnd_t",
+        Begin::Alone(c"cnd_init"),
+        &[],
+        c"cnd_destroy",
+        Some(&OF_CONDITIONS),
+    ),
 ];
 
 impl Locking {
@@ -136,31 +258,76 @@ impl Locking {
 
     /// Tries it with locks of our own: some libraries keep the state in the lock, libomp mostly elsewhere.
     fn free(&self) -> Option<&[Bytes]> {
-        let tried = self.free.get_or_init(|| {
-            let mut free: Vec<Bytes> = Vec::new();
-            let mut lock: Words = [0; LONGEST / size_of::<u64>()];
-            let place: *mut c_void = lock.as_mut_ptr().cast();
+        let tried = self.free.get_or_init(|| self.tried_with(2));
+        tried.as_deref()
+    }
+
+    /// The same for locks with any attributes.
+    fn free_with_attributes(&self) -> Option<&[Bytes]> {
+        let all = self.attributes.map_or(0, Attributes::combinations);
+        let tried = { &self.free_with_attributes }.get_or_init(|| self.tried_with(all));
+        tried.as_deref()
+    }
+
+    /// What locks look like without attributes, and with the first so many combinations of them.
+    fn tried_with(&self, combinations: usize) -> Option<Vec<Bytes>> {
+        let mut free: Vec<Bytes> = Vec::new();
+        let mut lock: Words = [0; LONGEST / size_of::<u64>()];
+        let place: *mut c_void = lock.as_mut_ptr().cast();
+        let mut is_told = true;
+        let mut try_for = |attributes: Option<(&Attributes, usize)>| {
+            lock.fill(0);
+            let mut own = Vec::new();
             // SAFETY: it is as long as any lock, and goes through the states of one.
-            let mut is_told = unsafe {
-                self.begin(place)?;
-                free.push(bytes_of(&lock));
-                let is_told = self.tried(place, &lock, &mut free)?;
+            is_told &= unsafe {
+                match attributes {
+                    Some((attributes, combination)) => attributes.begin(place, combination)?,
+                    None => self.begin(place)?,
+                }
+                own.push(bytes_of(&lock));
+                let is_told = self.tried(place, &lock, &mut own)?;
                 call(self.end, place)?;
+                // Whoever ended it holds it no more, and initialises it before it is used again.
+                own.push(bytes_of(&lock));
                 is_told
             };
-            if self.name == "pthread_mutex_t" {
-                // SAFETY: the same.
-                is_told &= unsafe {
-                    begin_normal(place)?;
-                    free.push(bytes_of(&lock));
-                    let is_told = self.tried(place, &lock, &mut free)?;
-                    call(self.end, place)?;
-                    is_told
-                };
+            own.retain(|one| !free.contains(one));
+            free.append(&mut own);
+            Some(())
+        };
+        try_for(None)?;
+        for combination in 0..combinations {
+            if let Some(attributes) = self.attributes {
+                try_for(Some((attributes, combination)))?;
             }
-            is_told.then_some(free)
-        });
-        tried.as_deref()
+        }
+        is_told.then_some(free)
+    }
+
+    /// The words of a condition variable in which its attributes lie, and what they are without any: as long as there is one, and when
+    /// it has ended. The others change with every wait. glibc counts those that wait in the same words.
+    fn words_of_attributes(&self) -> Option<Vec<(usize, [[u8; 4]; 2])>> {
+        let attributes = self.attributes?;
+        let looks = |combination| {
+            let mut lock: Words = [0; LONGEST / size_of::<u64>()];
+            let place: *mut c_void = lock.as_mut_ptr().cast();
+            // SAFETY: it is as long as any lock, and is ended before it is gone.
+            unsafe {
+                attributes.begin(place, combination)?;
+                let begun = bytes_of(&lock);
+                call(self.end, place)?;
+                Some([begun, bytes_of(&lock)])
+            }
+        };
+        let all: Option<Vec<[Bytes; 2]>> = (0..attributes.combinations()).map(looks).collect();
+        let all = all?;
+        let word = |bytes: &Bytes, at: usize| bytes.as_chunks::<4>().0[at];
+        let [begun, ended] = &all[0];
+        let words = (0..LONGEST / 4).map(|at| (at, [word(begun, at), word(ended, at)]));
+        let differs = |(at, [begun, _]): &(usize, [[u8; 4]; 2])| {
+            all.iter().any(|[one, _]| word(one, *at) != *begun)
+        };
+        Some(words.filter(differs).collect())
     }
 
     /// Takes the lock in all ways one after the other until it looks like nothing new; whether the bytes tell who holds it.
@@ -192,23 +359,6 @@ impl Locking {
     }
 }
 
-/// Initialises a mutex whose type is said to be the one that it has without a word: it does the same, and looks different.
-unsafe fn begin_normal(place: *mut c_void) -> Option<()> {
-    let mut attributes: Words = [0; LONGEST / size_of::<u64>()];
-    let attributes: *mut c_void = attributes.as_mut_ptr().cast();
-    // SAFETY: POSIX says what these functions take; attributes are shorter than any lock, and the rest is the caller's promise.
-    unsafe {
-        let set: unsafe extern "C" fn(*mut c_void, c_int) -> c_int =
-            function(c"pthread_mutexattr_settype")?;
-        let begin: unsafe extern "C" fn(*mut c_void, *const c_void) -> c_int =
-            function(c"pthread_mutex_init")?;
-        call(c"pthread_mutexattr_init", attributes)?;
-        set(attributes, libc::PTHREAD_MUTEX_DEFAULT);
-        begin(place, attributes);
-        call(c"pthread_mutexattr_destroy", attributes)
-    }
-}
-
 /// Calls a function with the lock at `place`, which was initialised.
 unsafe fn call(name: &CStr, place: *mut c_void) -> Option<()> {
     // SAFETY: these functions take a pointer to their lock; what they give is left alone.
@@ -234,10 +384,45 @@ pub fn is_lock(kind: &str) -> bool {
 /// Whether the lock with these bytes is another than one that nobody holds or waits for and that has no attributes, as far as they tell. One that
 /// was never initialised is all zero.
 pub fn is_in_use(kind: &str, bytes: &[u8]) -> bool {
-    let free = Locking::of(kind)
-        .filter(|_| bytes.iter().any(|byte| *byte != 0))
-        .and_then(Locking::free);
+    let Some(lock) = Locking::of(kind).filter(|_| bytes.iter().any(|byte| *byte != 0)) else {
+        return false;
+    };
+    if lock.turns.is_empty() {
+        let words = bytes.as_chunks::<4>().0;
+        let mut all = lock.words_of_attributes().into_iter().flatten();
+        return all.any(|(at, free)| words.get(at).is_some_and(|one| !free.contains(one)));
+    }
+    let free = lock.free();
     free.is_some_and(|free| !free.iter().any(|one| one.starts_with(bytes)))
+}
+
+/// Whether the lock with these bytes is held, as far as they tell, whatever attributes it has.
+pub fn is_held_with_attributes(kind: &str, bytes: &[u8]) -> bool {
+    let lock = Locking::of(kind).filter(|_| bytes.iter().any(|byte| *byte != 0));
+    let free = lock.and_then(Locking::free_with_attributes);
+    free.is_some_and(|free| !free.iter().any(|one| one.starts_with(bytes)))
+}
+
+/// The type of locks with that number in files.
+pub fn lock_of_number(number: u64) -> Option<&'static str> {
+    let lock = LOCKS.get(usize::try_from(number).ok()?)?;
+    Some(lock.name)
+}
+
+/// The number of a type of locks in files.
+pub fn number_of_lock(kind: &str) -> u64 {
+    let at = LOCKS.iter().position(|one| one.name == kind);
+    at.map_or(u64::MAX, |at| at as u64)
+}
+
+/// How long a lock of the C library is that is noted where it lies, in bytes. None for locks of OpenMP.
+pub fn length_of_lock(kind: &str) -> Option<usize> {
+    match kind {
+        // That of C11 is one of POSIX by another name.
+        "pthread_mutex_t" | "mtx_t" => Some(size_of::<libc::pthread_mutex_t>()),
+        "pthread_rwlock_t" => Some(size_of::<libc::pthread_rwlock_t>()),
+        _ => None,
+    }
 }
 
 /// The name of a type of locks of OpenMP.
@@ -360,7 +545,9 @@ mod tests {
             let is_in_use = is_mutex_in_use(|place| {
                 // SAFETY: the mutex is initialised before it is taken.
                 unsafe {
-                    begin_normal(place.cast()).expect("the functions of POSIX");
+                    OF_MUTEXES
+                        .begin(place.cast(), 1)
+                        .expect("the functions of POSIX");
                     libc::pthread_mutex_lock(place);
                     if !held {
                         libc::pthread_mutex_unlock(place);

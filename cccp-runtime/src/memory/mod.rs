@@ -54,7 +54,10 @@ pub use floating::Floating;
 pub use generators::{
     DRAND48, RANDOM, Random, drand48_state, random_state, set_drand48_state, set_random_state,
 };
-pub use locks::{is_in_use, is_lock, lock_of_openmp, nested_lock_has_owner};
+pub use locks::{
+    is_held_with_attributes, is_in_use, is_lock, length_of_lock, lock_of_number, lock_of_openmp,
+    nested_lock_has_owner, number_of_lock,
+};
 pub use nodes::bring_near;
 pub use openmp::{Team, TeamControls, cannot_be_asked, function, let_regions_nest, number_of};
 pub use pages::{make_room, new_room};

@@ -9,7 +9,9 @@ use crate::format::types::{LeafIn, leaf_at, leaf_in, offset_of};
 use crate::generation::Extent;
 use crate::heap::Kinds;
 use crate::memory::holders::{self, Holder, ToTake};
-use crate::memory::{fixed, lock_of_openmp};
+use crate::memory::{
+    fixed, is_held_with_attributes, length_of_lock, lock_of_number, number_of_lock,
+};
 use crate::registry::RegisterId;
 use crate::restore::{HeldLock, Obstacle, Replay, Stop};
 
@@ -59,19 +61,25 @@ impl Session {
         Ok(Some(Kept::text(LOCKS.to_string(), 0, lines.into_bytes())))
     }
 
-    /// The locks that lie in the fixed heap, of whose blocks no types are known: where, whether they are nestable, who held them and how
-    /// often.
+    /// The locks that lie in the fixed heap, of whose blocks no types are known: where, of which type, who held them and how often.
     pub(super) fn locks_in_fixed_heap(&self) -> Result<Option<Kept>, Refusal> {
         let all = holders::made_in(fixed::addresses());
         let holders = holders::all();
         let mut numbers = Vec::with_capacity(all.len() * 4);
-        for (at, is_nested) in all {
+        for (at, kind) in all {
+            let is_held = match length_of_lock(kind) {
+                Some(length) => is_held_with_attributes(kind, self.program.view(at, length)),
+                // Where holders are noted, one that was given to a thread that waits for it is not taken yet.
+                None => {
+                    let is_nested = holders::is_nested_type(kind);
+                    !holders::are_noted() && self.program.is_held(at, is_nested)
+                }
+            };
             let holder = holders.get(&at).copied();
-            // Where holders are noted, one that was given to a thread that waits for it is not taken yet.
-            if !holders::are_noted() && self.program.is_held(at, is_nested) {
+            if is_held {
                 let reason = format!(
-                    "the `{}` at {at:#x} of the fixed heap is held, and it is not noted by whom: a restart would initialise it anew,                      free. Give it back before the checkpoint",
-                    lock_of_openmp(is_nested)
+                    "the `{kind}` at {at:#x} of the fixed heap is held, and it is not noted by whom: a restart has other threads. \
+                     Give it back before the checkpoint"
                 );
                 return Err(Refusal::Obstacle(Obstacle::Everywhere(reason)));
             }
@@ -79,13 +87,14 @@ impl Session {
                 thread: 0,
                 count: 0,
             });
-            numbers.extend([at as u64, u64::from(is_nested), thread, count]);
+            numbers.extend([at as u64, number_of_lock(kind), thread, count]);
         }
         Ok((!numbers.is_empty()).then(|| Kept::numbers(IN_FIXED_HEAP, &numbers)))
     }
 
     /// What was a lock in the fixed heap is one again, which nobody holds: bytes alone are none of a library that keeps its locks
-    /// elsewhere. At the end of a restart they are to be taken by those that held them.
+    /// elsewhere, as libraries of OpenMP may do. At the end of a restart they are to be taken by those that held them. Locks of the C
+    /// library that nobody holds are their bytes, attributes among them.
     pub(super) fn locks_again_in_fixed_heap(
         &self,
         replay: Option<&mut Replay>,
@@ -96,21 +105,22 @@ impl Session {
         if replay.places.heap.fixed().is_some() {
             holders::forget(fixed::addresses());
         }
-        for &[at, is_nested, thread, count] in numbers.unwrap_or_default().as_chunks().0 {
-            let (address, is_nested) = (at as usize, is_nested != 0);
-            if !fixed::holds(address) {
+        for &[at, number, thread, count] in numbers.unwrap_or_default().as_chunks().0 {
+            let address = at as usize;
+            let Some(kind) = lock_of_number(number).filter(|_| fixed::holds(address)) else {
                 return Err(format!(
-                    "`{IN_FIXED_HEAP}` of the checkpoint names no place in it"
+                    "`{IN_FIXED_HEAP}` of the checkpoint names no lock in it"
                 ));
+            };
+            if length_of_lock(kind).is_none() {
+                self.program.begin_locks(kind, [address].into_iter());
             }
-            let kind = lock_of_openmp(is_nested);
-            self.program.begin_locks(kind, [address].into_iter());
-            holders::made(address, is_nested);
+            holders::made(address, kind);
             if is_end && count != 0 {
                 let holder = Holder { thread, count };
                 holders::take_later(ToTake {
                     address,
-                    is_nested,
+                    is_nested: holders::is_nested_type(kind),
                     holder,
                 });
             }

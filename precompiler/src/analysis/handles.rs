@@ -196,16 +196,16 @@ pub fn is_made_last(unit: &Unit, ty: TypeId) -> bool {
         || matches!(*unit.kind(ty), TypeKind::Pointer(target) if is_generator(target))
 }
 
-/// Whether what has the type is or holds a mutex of POSIX, however the program calls it.
-pub fn holds_mutex(unit: &Unit, ty: TypeId) -> bool {
-    if called(unit, ty, |name| name == "pthread_mutex_t").is_some() {
+/// Whether what has the type is or holds something of a library's type with this name, however the program calls it.
+pub fn holds_named(unit: &Unit, ty: TypeId, wanted: &str) -> bool {
+    if called(unit, ty, |name| name == wanted).is_some() {
         return true;
     }
     match unit.kind(ty) {
-        TypeKind::Array { element, .. } => holds_mutex(unit, *element),
+        TypeKind::Array { element, .. } => holds_named(unit, *element, wanted),
         TypeKind::Record(record) => {
             let mut members = unit.records[record.0].members.iter().flatten();
-            members.any(|member| holds_mutex(unit, member.ty))
+            members.any(|member| holds_named(unit, member.ty, wanted))
         }
         _ => false,
     }

@@ -28,19 +28,20 @@ pub const LOCKING: [&str; 8] = [
     "omp_destroy_nest_lock",
 ];
 
-/// Whether these are locks of OpenMP.
-pub fn is_type(name: &str) -> bool {
-    ["omp_lock_t", "omp_nest_lock_t"].contains(&name)
-}
-
-/// Those that make a lock, or end it.
-pub const MAKING: [&str; 6] = [
+/// Those that initialise a lock which knows its holder, or end it.
+pub const MAKING: [&str; 12] = [
     "omp_init_lock",
     "omp_init_lock_with_hint",
     "omp_init_nest_lock",
     "omp_init_nest_lock_with_hint",
     "omp_destroy_lock",
     "omp_destroy_nest_lock",
+    "pthread_mutex_init",
+    "pthread_mutex_destroy",
+    "pthread_rwlock_init",
+    "pthread_rwlock_destroy",
+    "mtx_init",
+    "mtx_destroy",
 ];
 
 /// The first of them that wait.

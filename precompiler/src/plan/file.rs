@@ -79,7 +79,7 @@ pub fn plan_program(
             ),
             // The library notes who holds which lock.
             (proven.holds_locks, &locks::LOCKING),
-            // It initialises those again that lie in memory of which no types are known.
+            // It looks for those that are held in memory of which no types are known, and initialises those of OpenMP again.
             (has_fixed_heap, &locks::MAKING),
             (
                 has_directives && catalogue.awaits_children(),

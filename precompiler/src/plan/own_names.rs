@@ -13,7 +13,7 @@ use super::declared_before;
 use crate::program::{Directive, Function, Program, Storage, SymbolKind, Unit};
 
 /// What libcccp calls of the C library on any machine, and what it defines in its place, in the order of the alphabet.
-pub const NEEDED: [&str; 209] = [
+pub const NEEDED: [&str; 213] = [
     "accept4",
     "bind",
     "ceil",
@@ -147,6 +147,10 @@ pub const NEEDED: [&str; 209] = [
     "pthread_join",
     "pthread_key_create",
     "pthread_key_delete",
+    "pthread_mutex_destroy",
+    "pthread_mutex_init",
+    "pthread_rwlock_destroy",
+    "pthread_rwlock_init",
     "pthread_self",
     "pthread_setname_np",
     "pthread_setspecific",

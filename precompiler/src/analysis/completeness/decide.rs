@@ -25,7 +25,6 @@ use crate::analysis::handles::{
     is_stream_of_c, leads_to_library,
 };
 use crate::analysis::liveness::{CheckpointLive, Liveness, Witness};
-use crate::analysis::locks;
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
 use crate::analysis::optional::behind;
 use crate::analysis::origins::{Origin, Origins};
@@ -35,7 +34,7 @@ use crate::dataflow::steps::{
     RoutineId, StepKind, Steps, TextPlace, TypeRef, Variable, VariableId, VariableKind,
 };
 use crate::program::{Program, Storage, TypeId, TypeKind, Unit};
-use cccp_grammar::HANDLE_TYPES;
+use cccp_grammar::{HANDLE_TYPES, LOCK_TYPES};
 use rustc_hash::FxHashSet;
 
 /// Everything at hand.
@@ -456,14 +455,14 @@ impl Deciding<'_> {
 
     /// Whether it comes back with the fixed heap: not what means nothing in another process.
     pub(super) fn is_fixed(&self, cell: CellId) -> bool {
-        // The run finds the streams of the C library in it, what it makes again, locks of OpenMP, and handles of MPI that are addresses.
+        // The run finds the streams of the C library in it, what it makes again, locks, and handles of MPI that are addresses.
         let ty = self.memory().cells[cell.0 as usize].ty;
         let is_stream = ty.is_some_and(|ty| is_stream_of_c(&self.program.units[ty.unit], ty.id));
         // Memory as large as several numbers has no type of its own.
         let led_to = || self.of_handles.get(&cell).cloned();
         let is_found = { self.handle_name(cell).or_else(led_to) }.is_some_and(|name| {
             let is_of_mpi = HANDLE_TYPES.contains(&name.as_str());
-            locks::is_type(&name) || is_of_mpi && self.finds_handles
+            LOCK_TYPES.contains(&name.as_str()) || is_of_mpi && self.finds_handles
         });
         if is_stream || is_found || self.is_made_last(cell) {
             return self.is_in_fixed_heap(cell);
