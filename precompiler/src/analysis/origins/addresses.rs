@@ -10,7 +10,7 @@ use crate::analysis::points_to::Scope;
 use crate::dataflow::steps::{
     Base, Call, Combination, Location, Projection, Routine, TextPlace, TypeRef, ValueId,
 };
-use crate::program::{Layout, TypeKind};
+use crate::program::{Layout, Record, TypeKind};
 
 impl Search<'_> {
     pub(super) fn seeks_addresses(&self) -> bool {
@@ -67,7 +67,8 @@ impl Search<'_> {
                         |cell: &CellId| self.is_union_cell(*cell) && self.is_in(*cell, &whole);
                     touched.iter().any(|cell| is_number(cell) || is_own(cell))
                 }
-                None => false,
+                // Nor is all of what a union stands for that is a way to look at memory of another type.
+                None => !members(place).is_empty() && touched.iter().any(is_number),
             }
         };
         let mut perhaps = None;
@@ -157,8 +158,11 @@ impl Search<'_> {
     /// The struct or union of which a place is a member, or else of which the whole there consists.
     fn name_of(&self, place: &Location, whole: TypeRef) -> Option<String> {
         let records = &self.program.units[place.ty.unit].records;
-        let last = members(place).pop();
-        let named = last.map(|(record, _)| records[record.0].name());
+        let members = members(place).into_iter().rev();
+        let mut all = members.map(|(record, _)| &records[record.0]);
+        // One without a tag is called like the one around it.
+        let last = { all.clone() }.find(|one| one.tag.is_some()).or(all.next());
+        let named = last.map(Record::name);
         named.or_else(|| {
             let unit = &self.program.units[whole.unit];
             match unit.kind(element(unit, whole.id)) {
