@@ -559,6 +559,33 @@ fn s31_a_rank_that_passes_checkpoints_more_often_is_told_while_the_program_runs(
 }
 
 #[test]
+fn s31_who_takes_checkpoints_to_which_another_rank_does_not_come_is_warned_in_the_run() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::new("absent");
+    for alone in [0, 1] {
+        let source = format!(
+            "#include <mpi.h>\n#include <stdio.h>\nint main(int argc, char **argv)\n{{\n    int ids[1], step;\n    double x = 1;\n    \
+             MPI_Init(&argc, &argv);\n    MPI_Comm_rank(MPI_COMM_WORLD, ids);\n    if (ids[0] == {alone})\n        \
+             for (step = 0; step < 30; step++) {{\n#pragma cccp checkpoint\n            x *= 1.5;\n        }}\n    \
+             MPI_Bcast(&x, 1, MPI_DOUBLE, {alone}, MPI_COMM_WORLD);\n    printf(\"%g\\n\", x);\n    MPI_Finalize();\n    \
+             return 0;\n}}\n"
+        );
+        let path = place.write(&format!("absent{alone}.c"), &source);
+        let build = Build::files(&[path]).mpi(true).careless();
+        let program = build
+            .tool_flags(&["--auto"])
+            .to(place.path(), &format!("absent{alone}"));
+        let run = program.run(place.path()).ranks(2);
+        let outcome = run.set("CCCP_WRITE", "synchronous").well();
+        let said = format!("rank {} none yet", 1 - alone);
+        outcome.assert_said(&["no restart can be made from what this run has saved", &said]);
+        assert_eq!(outcome.errors.matches("none yet").count(), 1);
+    }
+}
+
+#[test]
 fn s31_auto_mode_counts_messages_at_checkpoints_of_the_users_own_that_one_may_cross() {
     if !mpi_or_word() {
         return;

@@ -34,6 +34,26 @@ enum Seen {
     All(bool),
 }
 
+/// What a look at older generations finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// The newest that all ranks have written.
+    Whole {
+        /// Which one.
+        generation: u64,
+        /// Messages cross it.
+        crossed: bool,
+    },
+    /// None is whole.
+    Absent {
+        /// The first rank that has not even written the first of them.
+        rank: u32,
+    },
+}
+
+/// So many generations that one rank has written, and another one none of them, are worth a word.
+const ABSENT: usize = 8;
+
 /// A look at generations after a file was written.
 pub(super) struct Look<'a> {
     directory: &'a Directory,
@@ -89,14 +109,29 @@ impl<'a> Look<'a> {
 
     /// The newest of these generations that all ranks have written, as far as a few looks tell, and whether messages cross it. Where
     /// ranks pass checkpoints unequally often, those of one of them may be far ahead of all others.
-    pub(super) fn newest(&self, which: &RangeInclusive<u64>) -> Option<(u64, bool)> {
+    ///
+    /// Where none is whole, the lowest rank that writes says which one does not.
+    pub(super) fn newest(&self, rank: u32, which: &RangeInclusive<u64>) -> Option<Found> {
         let all = self.directory.generations().ok()?;
         let all: Vec<u64> = all.into_iter().filter(|one| which.contains(one)).collect();
+        let is_whole = |one: &u64| matches!(self.directory.is_complete(*one, self.size), Ok(true));
         // The first, the second, the fourth, …
-        let mut some = (0..usize::BITS).map_while(|power| all.get((1_usize << power) - 1));
-        let newest =
-            *some.find(|one| matches!(self.directory.is_complete(**one, self.size), Ok(true)))?;
-        Some((newest, self.is_crossed(newest)?))
+        let some = (0..usize::BITS).map_while(|power| all.get((1_usize << power) - 1));
+        match some.copied().find(is_whole) {
+            Some(generation) if rank == 0 => Some(Found::Whole {
+                generation,
+                crossed: self.is_crossed(generation)?,
+            }),
+            Some(_) => None,
+            None => {
+                let first = all
+                    .last()
+                    .filter(|one| all.len() >= ABSENT && !is_whole(one))?;
+                let there = self.directory.ranks(*first).ok()?;
+                let absent = (0..self.size).find(|one| !there.contains(one))?;
+                { there.first() == Some(&rank) }.then_some(Found::Absent { rank: absent })
+            }
+        }
     }
 
     /// Removes what `rank` no longer needs: see [`Directory::retain`]. The newest generation that no message crosses stays.

@@ -8,6 +8,6 @@ mod crossed;
 mod pointers;
 mod writer;
 
-pub use crossed::Crossings;
+pub use crossed::{Crossings, Found};
 pub use pointers::{Ahead, Blocks, Extent, Map};
 pub use writer::{Job, Note, Outcome, Writer, perform, publish};

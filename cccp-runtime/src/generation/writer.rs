@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::crossed::{Crossings, Look};
+use super::crossed::{Crossings, Found, Look};
 use crate::format::{self, Checkpoint, Data, FormatError};
 use crate::memory::{computed, without_signals, without_writing_signals};
 use crate::store::{
@@ -37,7 +37,7 @@ pub struct Job {
     pub paths: Vec<PathBuf>,
     /// The program counts its messages, and not every generation can be restarted from: what is known of that.
     pub counted: Option<Arc<Crossings>>,
-    /// Older generations of this run, to find out whether messages cross the newest of them that all ranks have written.
+    /// Older generations of this run, to find out whether all ranks have written one of them, and whether messages cross it.
     pub look_at: Option<RangeInclusive<u64>>,
     /// For the history, when it is published.
     pub note: Option<Note>,
@@ -75,8 +75,8 @@ pub struct Outcome {
     pub result: Result<u64, String>,
     /// Why older generations could not be removed, if so.
     pub retention: Option<String>,
-    /// The generation that was looked at, and whether messages cross it, if that is known.
-    pub crossed: Option<(u64, bool)>,
+    /// What was found out about older generations.
+    pub found: Option<Found>,
     /// Bytes that can still be written after that, if anybody knows.
     pub free: Option<u64>,
     /// From the begin to the durable name.
@@ -94,7 +94,7 @@ impl Outcome {
             generation,
             result: Err(reason.to_string()),
             retention: None,
-            crossed: None,
+            found: None,
             free: None,
             duration: Duration::ZERO,
             computed: Duration::ZERO,
@@ -230,7 +230,7 @@ fn published(
         Err(refusal) => Err(refusal),
     };
     let duration = begun.elapsed();
-    let (mut retention, mut free, mut crossed) = (None, None, None);
+    let (mut retention, mut free, mut found) = (None, None, None);
     if result.is_ok() {
         let directory = &job.directory;
         // Before anything is removed. Where it cannot be noted, the next checkpoint tries again.
@@ -239,7 +239,7 @@ fn published(
             Some(known) => {
                 let look = Look::of(directory, known, size);
                 // Before it may be removed.
-                crossed = { job.look_at.as_ref() }.and_then(|older| look.newest(older));
+                found = { job.look_at.as_ref() }.and_then(|older| look.newest(rank, older));
                 look.retain(rank, job.keep)
             }
             None => directory.retain(rank, size, job.keep),
@@ -251,7 +251,7 @@ fn published(
         generation,
         result,
         retention,
-        crossed,
+        found,
         free,
         duration,
         computed: Duration::ZERO,

@@ -239,8 +239,8 @@ impl Session {
                 self.fail(&reason);
             }
         }
-        if let Some((generation, crossed)) = outcome.crossed {
-            self.looked_at(generation, crossed);
+        if let Some(found) = outcome.found {
+            self.looked_at(found);
         }
         // The reason names a generation, which is another one each time.
         if let Some(reason) = outcome.retention

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::comm::{CommError, Group};
 use crate::format::{MESSAGES, Messages, TURNS};
-use crate::generation::Crossings;
+use crate::generation::{Crossings, Found};
 use crate::messages::{self, Complete, Dropped};
 use crate::restore::{Stop, first_to_speak};
 
@@ -66,7 +66,7 @@ fn settle(group: &dyn Group, dropped: Dropped) {
     messages::requests(|all, tally| all.settle(tally, dropped, &complete));
 }
 
-/// When rank 0 looks at generations of this run: after 1, 2, 4, 8, … of them, until it has warned.
+/// When a rank looks at generations of this run: after 1, 2, 4, 8, … of them, until it has warned.
 #[derive(Debug)]
 pub struct Looks {
     /// Checkpoints that this run has taken.
@@ -99,22 +99,35 @@ impl Session {
         let before = std::mem::replace(&mut self.looks.latest, generation);
         let taken = self.looks.taken;
         self.looks.taken += 1;
-        let due = self.counts && self.group.rank() == 0 && taken >= self.looks.next;
-        due.then_some(self.first_generation..=before)
+        let due = match self.group.rank() {
+            0 => taken >= self.looks.next,
+            _ => taken.is_power_of_two(),
+        };
+        (self.counts && due).then_some(self.first_generation..=before)
     }
 
     /// What was found: a user whose checkpoints are of no use should not learn that from a crash.
-    pub(super) fn looked_at(&mut self, generation: u64, crossed: bool) {
-        self.looks.next = match crossed {
-            true => u64::MAX,
-            false => self.looks.taken.saturating_mul(2),
+    pub(super) fn looked_at(&mut self, found: Found) {
+        self.looks.next = match found {
+            Found::Whole { crossed: true, .. } => u64::MAX,
+            _ => self.looks.taken.saturating_mul(2),
         };
-        if crossed {
-            self.say(format!(
+        match found {
+            Found::Whole { crossed: false, .. } => {}
+            Found::Whole { generation, .. } => self.say(format!(
                 "warning: no restart can be made from generation {generation}: messages between ranks were in flight when it \
                  was taken; put the checkpoint where all that was sent has been received and all ranks have made the same \
                  collective calls, as between two steps of the program"
-            ));
+            )),
+            Found::Absent { rank } => {
+                if self.warned.insert("absent rank".to_string()) {
+                    self.say(format!(
+                        "warning: no restart can be made from what this run has saved: this rank has taken {} checkpoints, and \
+                         rank {rank} none yet; put the checkpoint where all ranks come equally often",
+                        self.looks.taken
+                    ));
+                }
+            }
         }
     }
 
