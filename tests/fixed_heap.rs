@@ -142,6 +142,22 @@ fn s16_s63_locks_of_the_c_library_in_a_fixed_heap_come_back_free_with_their_attr
 }
 
 #[test]
+fn s15_s63_bytes_of_what_a_pool_hands_out_are_none_of_the_heads_before_it() {
+    let place = Workplace::new("pool");
+    let build = Build::files(&["tests/fixed_heap/pool.c"]).careless();
+    let build = build.with(Compiler::Gcc, &["-O1", "-no-pie"]);
+    let plain = build.clone().plain().to(place.path(), "plain");
+    let plain = plain.run(&place.directory("undisturbed")).well();
+    let words = ["--auto", "--every", "1"];
+    let program = build.tool_flags(&words).to(place.path(), "pool");
+    let run = || program.run(place.path()).set("CCCP_WRITE", "synchronous");
+    run().set("CCCP_POISON", "on").kill_at("checkpoint:9");
+    let resumed = run().set("CCCP_POISON", "on").well();
+    resumed.assert_resumed();
+    assert_eq!(resumed.output, plain.output);
+}
+
+#[test]
 fn s16_s63_handles_of_mpi_in_a_fixed_heap_come_back_by_themselves() {
     if !harness::mpi_or_word() {
         return;

@@ -230,6 +230,7 @@ impl<'a> Search<'a> {
             StepKind::Call(call) => self.call(scope, routine, call),
             StepKind::Return { value, aggregate } => {
                 let Scope::Routine(id) = scope else { return };
+                let value = value.filter(|_| !self.seeks_wholes() || !self.gives_memory(routine));
                 if let Some(origin) = value.and_then(|one| self.origin(scope, routine, one))
                     && is_news(self.returned.get(&id), &origin)
                 {

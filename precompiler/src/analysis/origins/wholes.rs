@@ -8,6 +8,9 @@
 //! hash(&key.number, 8)            long *: a number, not what lies beside it
 //! ```
 //!
+//! What a function gives as `void *` is memory of which the caller says what it holds: the types that the function itself has seen there,
+//! as the head of a block that it has carved from a pool, tell nothing.
+//!
 //! In: the steps of all functions. Out: the pointers that may have been such ones, on the ways of all origins and through arithmetic,
 //! too. One that becomes such a pointer later is one, and so is what it was read from.
 //!
@@ -40,6 +43,13 @@ impl<'a> Search<'a> {
             let is_record = matches!(unit.kind(inner), TypeKind::Record(_));
             unit.holds_pointers(inner) || is_record && !unit.is_complete(inner)
         })
+    }
+
+    /// Whether a function gives memory without a type.
+    pub(super) fn gives_memory(&self, routine: &Routine) -> bool {
+        let unit = &self.program.units[routine.function.unit];
+        let given = unit.functions[routine.function.function.0].return_type;
+        { unit.pointee(given) }.is_some_and(|inner| matches!(unit.kind(inner), TypeKind::Void))
     }
 
     /// Whether a place is an element behind a pointer, whose address leads to the same memory as the pointer.
