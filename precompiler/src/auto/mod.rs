@@ -27,6 +27,7 @@ mod checkpoints;
 mod declarations;
 mod ends;
 mod files;
+mod handed_on;
 mod idle;
 mod insert;
 mod items;
