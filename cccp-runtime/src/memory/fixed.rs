@@ -310,6 +310,24 @@ pub fn blocks() -> Vec<(usize, usize)> {
     all
 }
 
+/// The program says that no address ever lies in the block that begins here, until it is given back or gets another length.
+pub fn say_bytes(address: usize) {
+    if !holds(address) {
+        return;
+    }
+    match address < gaps::START {
+        true => slabs::say_bytes(address),
+        false => LARGE.with(|large| large.say_bytes(address)),
+    }
+}
+
+/// The blocks of which that is said, by their addresses.
+pub fn byte_blocks() -> Vec<usize> {
+    let mut all = slabs::byte_blocks();
+    LARGE.with(|large| all.extend(large.byte_blocks()));
+    all
+}
+
 /// The lengths of all blocks together.
 pub fn bytes() -> usize {
     slabs::bytes() + LARGE.with(|large| large.bytes())
@@ -321,7 +339,7 @@ pub fn state() -> Vec<u64> {
 }
 
 /// From now on these blocks are there, by their addresses, and no others, and new ones will lie where they would have lain when the state
-/// was told; what they hold is still to come.
+/// was told; what they hold is still to come, and nothing is said of it.
 pub fn restore(blocks: &[(usize, usize)], state: &[u64]) -> Result<(), FixedError> {
     let is_inside = |one: &(usize, usize)| one.0 >= BASE && one.1 > 0;
     if !blocks.iter().all(is_inside) {

@@ -1,6 +1,7 @@
 //! The analyses of the whole program, each once and in their order.
 
 use super::borrowed::Borrowed;
+use super::byte_blocks::byte_blocks;
 use super::changed::Changed;
 use super::clients::lowered;
 use super::communication::Communication;
@@ -20,7 +21,7 @@ use super::suspects::{Suspect, suspects};
 use super::threads::{Answer, Threads};
 use super::ways::Ways;
 use crate::catalog::Catalogue;
-use crate::dataflow::steps::{Call, RoutineId, StepKind, Steps, TextPlace};
+use crate::dataflow::steps::{Call, RoutineId, StepKind, Steps, TextPlace, TypeRef};
 use crate::dataflow::{Control, FunctionRef};
 use crate::diagnostic::Place;
 use crate::program::{Directive, DirectiveId, DirectiveUse, Function, Item, Program, Unit};
@@ -74,6 +75,8 @@ pub struct Proven {
     pub settled: Settled,
     /// Values that every checkpoint looks at.
     pub suspects: BTreeSet<Suspect>,
+    /// Calls that allocate blocks in which no address ever lies, with the types of what they give.
+    pub byte_blocks: BTreeMap<TextPlace, TypeRef>,
     /// Handles of libraries that every checkpoint looks at: they have to be NULL.
     pub optional: Optional,
     /// Pointers to memory of the program lie in numbers, unions or bytes that live, as far as it shows.
@@ -121,6 +124,7 @@ impl Proven {
             holds_locks: found.holds_locks,
             settled: Settled::of(found),
             suspects: suspects(found, &borrowed),
+            byte_blocks: byte_blocks(found),
             optional: Optional::of(found),
             are_disguised: borrowed.are_disguised,
             spent: None,

@@ -6,6 +6,7 @@ mod analysed;
 pub mod assumed;
 pub mod avoidable;
 pub mod borrowed;
+pub mod byte_blocks;
 pub mod called_back;
 mod changed;
 pub mod children;
