@@ -583,6 +583,34 @@ mod tests {
     }
 
     #[test]
+    fn s63_what_is_said_of_a_block_ends_with_it_and_with_its_length() {
+        let _alone = alone();
+        for length in [40, 5000, 1_000_000] {
+            let block = allocate(length, 16).unwrap();
+            let other = allocate(length, 16).unwrap();
+            let say = |address| match address < gaps::START {
+                true => slabs::say_bytes(address),
+                false => LARGE.with(|large| large.say_bytes(address)),
+            };
+            say(block);
+            say(other + 16);
+            assert_eq!(byte_blocks(), [block]);
+            let (saved, decides) = (blocks(), state());
+            assert!(resize(block, length - 8));
+            assert_eq!(byte_blocks(), [0; 0]);
+            say(block);
+            assert!(release(block).is_some());
+            assert_eq!(byte_blocks(), [0; 0]);
+            assert_eq!(allocate(length, 16), Some(block));
+            assert_eq!(byte_blocks(), [0; 0]);
+            say(block);
+            restore(&saved, &decides).unwrap();
+            assert_eq!(byte_blocks(), [0; 0]);
+            assert!(release(block).and(release(other)).is_some());
+        }
+    }
+
+    #[test]
     fn memory_that_nobody_uses_goes_back_to_the_kernel() {
         let _alone = alone();
         let resident = |blocks: &[usize], length: usize| {
