@@ -25,6 +25,7 @@ mod first_use;
 mod followed;
 pub mod following;
 pub mod generators;
+pub mod handed_on;
 pub mod handles;
 mod in_step;
 pub mod joined;

@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use cccp_grammar::HANDLES;
 
 use super::adds_up;
-use super::handed_on::handed_on;
 use super::insert::{At, Insertion};
 use super::proposal::Proposal;
 use super::spots::{self, Chain};
@@ -19,6 +18,7 @@ use crate::analysis::Analysed;
 use crate::analysis::borrowed::Borrowed;
 use crate::analysis::completeness::{BlockCheck, Cure, Decision, LiveLocation};
 use crate::analysis::effects::ActionKind;
+use crate::analysis::handed_on::handed_on;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::analysis::origins::Origin;
 pub(super) use crate::analysis::ways::is_in_block;
@@ -154,7 +154,7 @@ fn given_again(facts: &Analysed, borrowed: &Borrowed) -> BTreeSet<CellId> {
 fn inputs(facts: &Analysed) -> BTreeSet<CellId> {
     let blocks = || facts.completeness.blocks.iter();
     let without_memory = || blocks().flat_map(|one| one.without_memory.iter().copied());
-    let mut inputs = handed_on(facts, without_memory());
+    let mut inputs = handed_on(facts, without_memory()).locals;
     inputs.extend(without_memory());
     for block in blocks() {
         let is_registered = block.cells.iter().all(|cell| block.steady.contains(cell))

@@ -27,7 +27,6 @@ mod checkpoints;
 mod declarations;
 mod ends;
 mod files;
-mod handed_on;
 mod idle;
 mod insert;
 mod items;

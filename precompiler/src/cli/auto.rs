@@ -8,7 +8,7 @@ use super::inferred::in_users_words;
 use super::options::{HeapChoice, Options};
 use super::run::diagnostic;
 use crate::analysis::load::{Load, SelectedLoop};
-use crate::analysis::{Analysed, analyse, noted};
+use crate::analysis::{Analysed, Finding, Proven, analyse, noted};
 use crate::auto::{
     At, Findings, Frequency, Insertion, LEFT_OUT, Proposal, UNFINISHED, apart, barriers, complete,
     declarations, functions_written_out, insert, is_made_by_macro, left_out, locals_written_out,
@@ -593,7 +593,11 @@ impl Rounds<'_> {
                     }
                     let written = locals_written_out(found);
                     match written.is_empty() {
-                        true => remaining(found),
+                        true => {
+                            let mut proposal = remaining(found);
+                            proposal.findings.extend(lost_arguments(found));
+                            proposal
+                        }
                         false => written,
                     }
                 })
@@ -637,6 +641,22 @@ impl Rounds<'_> {
         }
         (program, kept)
     }
+}
+
+/// Arguments for which calls have no value on restart, where blocks read them.
+fn lost_arguments(found: &Analysed) -> Findings {
+    let mut blocks = found.completeness.blocks.iter();
+    if blocks.all(|one| one.nowhere.is_empty()) {
+        return Findings::new();
+    }
+    let proven = Proven::of(found);
+    let plans = plan_program(found.program, found.catalogue, &proven, Dispatch::Label);
+    let findings = plans.into_iter().enumerate().flat_map(|(unit, planned)| {
+        let findings = planned.findings.into_iter();
+        findings.map(move |one| (unit, one))
+    });
+    let is_lost = |(_, one): &(usize, Finding)| one.code == Code::LOST_POINTER && !one.warning;
+    findings.filter(is_lost).collect()
 }
 
 /// Why there is no plan for a program whose directives are good by themselves; and whether checkpoints would hold pointers in numbers,

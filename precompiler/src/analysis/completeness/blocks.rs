@@ -519,6 +519,12 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
         let pointers = set_before.iter().filter(|read| read.from_blocks);
         let lost = pointers.filter(|read| leads_to_lost_memory(deciding, read.cell, state));
         check.without_memory = lost.map(|read| read.cell).collect();
+        let is_kept = |cell: &CellId| {
+            let mut targets = points_to.pointees(*cell);
+            targets.any(|target| state.kept.contains(target.0 as usize))
+        };
+        let surely = check.without_memory.iter().filter(|cell| !is_kept(cell));
+        check.nowhere = surely.copied().collect();
         for read in set_before {
             if let Some(set) = ways.superseded(&text, &behind, read.cell)
                 && let Some(name) = name(read.cell)

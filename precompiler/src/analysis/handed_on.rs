@@ -1,29 +1,36 @@
-//! Local pointers that functions hand on to blocks.
+//! Pointers that functions hand on to blocks that are executed on restart.
 //!
 //! In: parameters that blocks read, and that lead to what has no register by then: the trace does not know these addresses. Out: the
-//! local pointers that are the arguments. Once a block computes such a local, a restart has it again and hands it on. Pointers that are
-//! taken too many bring blocks, no more.
+//! locals and parameters of callers, and of their callers, that are the arguments. A local that a block computes is there again and can
+//! be handed on. Over-approximation: all that an argument is computed from counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analysis::Analysed;
-use crate::analysis::constants::is_set_again;
-use crate::analysis::memory::{CellId, ObjectKind};
+use super::Analysed;
+use super::constants::is_set_again;
+use super::memory::{CellId, ObjectKind};
 use crate::dataflow::steps::{Base, Call, Called, RoutineId, StepKind, ValueId, VariableId};
-use crate::program::Storage;
+use crate::program::{Storage, SymbolId};
 use crate::solver::closure;
 
-/// The cells of the locals of callers, of their callers, and so on.
-pub(super) fn handed_on(
-    facts: &Analysed,
-    pointers: impl IntoIterator<Item = CellId>,
-) -> BTreeSet<CellId> {
+/// Variables through which pointers come to blocks.
+#[derive(Debug, Default)]
+pub struct HandedOn {
+    /// The cells of locals.
+    pub locals: BTreeSet<CellId>,
+    /// Parameters, those of the functions with the blocks included: the unit of each.
+    pub parameters: BTreeSet<(usize, SymbolId)>,
+}
+
+/// How these pointers come to where they are read.
+pub fn handed_on(facts: &Analysed, pointers: impl IntoIterator<Item = CellId>) -> HandedOn {
+    let mut found = HandedOn::default();
     let first: Vec<VariableId> = pointers
         .into_iter()
         .filter_map(|cell| parameter(facts, cell))
         .collect();
     if first.is_empty() {
-        return BTreeSet::new();
+        return found;
     }
     let calls = calls(facts);
     let all = closure(first, |variable, open| {
@@ -36,10 +43,23 @@ pub(super) fn handed_on(
             }
         }
     });
-    let own = all.filter(|variable| place_of(facts, *variable).is_none());
-    own.filter_map(|variable| facts.points_to.variable(variable))
-        .flat_map(|object| facts.points_to.cells(object))
-        .collect()
+    for variable in all {
+        match place_of(facts, variable) {
+            Some((routine, _)) => {
+                let unit = facts.unit_index(routine);
+                let symbol = facts.steps.variable(variable).symbol;
+                found.parameters.extend(symbol.map(|symbol| (unit, symbol)));
+            }
+            None => {
+                let object = facts.points_to.variable(variable);
+                let cells = object
+                    .into_iter()
+                    .flat_map(|one| facts.points_to.cells(one));
+                found.locals.extend(cells);
+            }
+        }
+    }
+    found
 }
 
 /// Who calls each function, and how.
