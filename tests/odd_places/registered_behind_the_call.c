@@ -1,5 +1,5 @@
-/* A call that has returned was given a variable that gets its register only behind it, and a block in it reads it:
-   told: a pointer points to `limits`, which is registered only later */
+/* A call that has returned was given a variable that gets its register only behind it, and a block in it reads it.
+   refused: this argument points to what no restart knows when it makes the call again */
 #include <stdio.h>
 
 static int reached;

@@ -66,7 +66,7 @@ pub struct BlockCheck {
     /// Local pointers that it reads, which lead to allocated memory that nothing brings back, or to variables without a register by
     /// then: the run would take no checkpoint, or a restart stop.
     pub without_memory: BTreeSet<CellId>,
-    /// Those of them of which that is sure: on no way there is a register by then.
+    /// Local pointers that it reads, which surely lead to what has no register by then: the trace does not know what they point to.
     pub nowhere: BTreeSet<CellId>,
     /// What it reads that a register has restored as it was later, where, and where it was changed.
     pub later: Vec<(String, TextPlace, TextPlace)>,
