@@ -250,6 +250,32 @@ fn s36_s63_an_address_that_another_process_does_not_have_stops_the_first_checkpo
 }
 
 #[test]
+fn s36_s63_bytes_that_look_like_an_address_by_chance_stop_no_checkpoint() {
+    for (compiler, level) in compilers() {
+        let place = Workplace::new(&format!("bytes-{}", compiler.command()));
+        let program = built(&place, "bytes", "program", compiler, &[level, "-no-pie"]);
+        let run = |directory: &std::path::Path, what: &str, chance: &str| {
+            let run = program.run(directory).arguments(&[what, chance]);
+            run.set("CCCP_WRITE", "synchronous")
+        };
+        let told = run(&place.directory("where"), "where", "").well().output;
+        let chance = told.trim();
+        // What was said of blocks is known after a restart, too.
+        let directory = place.directory("bytes");
+        run(&directory, "bytes", chance).kill_at("checkpoint:3");
+        run(&directory, "bytes", chance).kill_at("checkpoint:3");
+        let resumed = run(&directory, "bytes", chance).well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, "0 3\n");
+        // A copy of what points there, a block that has got another length, and one in the place of bytes.
+        for what in ["copied", "longer", "again"] {
+            let said = ["of the fixed heap holds", "a local variable"];
+            refuses(&run(&place.directory(what), what, chance).go(), &said);
+        }
+    }
+}
+
+#[test]
 fn s63_words_of_the_library_and_another_path_of_the_program_change_no_address() {
     let holding = Holding::built("other-words");
     holding.killed("word");

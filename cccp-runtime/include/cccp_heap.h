@@ -20,6 +20,8 @@
 /* Says what the block holds that has just been got: elements of this type. The block is the result. For pointers that may lead
  * to several kinds of blocks; where nothing is said, the length of a block has to tell. See cccp_type. */
 void *cccp_holds(void *block, const cccp_type *type);
+/* The same: bytes in which no address ever lies. A checkpoint does not look for any in such a block of the fixed heap. */
+void *cccp_holds_bytes(void *block);
 
 /* For those who call them by these names, and where `-include` brought the C library's declarations first; otherwise these
  * serve. */

@@ -310,6 +310,24 @@ pub fn blocks() -> Vec<(usize, usize)> {
     all
 }
 
+/// The program says that no address ever lies in the block that begins here, until it is given back or gets another length.
+pub fn say_bytes(address: usize) {
+    if !holds(address) {
+        return;
+    }
+    match address < gaps::START {
+        true => slabs::say_bytes(address),
+        false => LARGE.with(|large| large.say_bytes(address)),
+    }
+}
+
+/// The blocks of which that is said, by their addresses.
+pub fn byte_blocks() -> Vec<usize> {
+    let mut all = slabs::byte_blocks();
+    LARGE.with(|large| all.extend(large.byte_blocks()));
+    all
+}
+
 /// The lengths of all blocks together.
 pub fn bytes() -> usize {
     slabs::bytes() + LARGE.with(|large| large.bytes())
@@ -321,7 +339,7 @@ pub fn state() -> Vec<u64> {
 }
 
 /// From now on these blocks are there, by their addresses, and no others, and new ones will lie where they would have lain when the state
-/// was told; what they hold is still to come.
+/// was told; what they hold is still to come, and nothing is said of it.
 pub fn restore(blocks: &[(usize, usize)], state: &[u64]) -> Result<(), FixedError> {
     let is_inside = |one: &(usize, usize)| one.0 >= BASE && one.1 > 0;
     if !blocks.iter().all(is_inside) {
@@ -561,6 +579,34 @@ mod tests {
                 (around(block), release(block), resize(block, 1)),
                 (None, None, false)
             );
+        }
+    }
+
+    #[test]
+    fn s63_what_is_said_of_a_block_ends_with_it_and_with_its_length() {
+        let _alone = alone();
+        for length in [40, 5000, 1_000_000] {
+            let block = allocate(length, 16).unwrap();
+            let other = allocate(length, 16).unwrap();
+            let say = |address| match address < gaps::START {
+                true => slabs::say_bytes(address),
+                false => LARGE.with(|large| large.say_bytes(address)),
+            };
+            say(block);
+            say(other + 16);
+            assert_eq!(byte_blocks(), [block]);
+            let (saved, decides) = (blocks(), state());
+            assert!(resize(block, length - 8));
+            assert_eq!(byte_blocks(), [0; 0]);
+            say(block);
+            assert!(release(block).is_some());
+            assert_eq!(byte_blocks(), [0; 0]);
+            assert_eq!(allocate(length, 16), Some(block));
+            assert_eq!(byte_blocks(), [0; 0]);
+            say(block);
+            restore(&saved, &decides).unwrap();
+            assert_eq!(byte_blocks(), [0; 0]);
+            assert!(release(block).and(release(other)).is_some());
         }
     }
 

@@ -26,6 +26,8 @@ const TRIES: usize = 32;
 pub(super) struct Gaps {
     /// Where each block begins, and its length.
     blocks: BTreeMap<usize, usize>,
+    /// Those of them in which no address ever lies.
+    of_bytes: BTreeSet<usize>,
     /// Their lengths together.
     bytes: usize,
     /// Gaps between blocks: where each begins, and its length.
@@ -51,6 +53,7 @@ impl Gaps {
     pub(super) const fn new() -> Gaps {
         Gaps {
             blocks: BTreeMap::new(),
+            of_bytes: BTreeSet::new(),
             bytes: 0,
             gaps: BTreeMap::new(),
             by_length: BTreeSet::new(),
@@ -63,6 +66,18 @@ impl Gaps {
     /// All blocks, by their addresses.
     pub(super) fn blocks(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.blocks.iter().map(|(start, length)| (*start, *length))
+    }
+
+    /// No address ever lies in the block that begins here.
+    pub(super) fn say_bytes(&mut self, address: usize) {
+        if self.blocks.contains_key(&address) {
+            self.of_bytes.insert(address);
+        }
+    }
+
+    /// The blocks of which that is said, by their addresses.
+    pub(super) fn byte_blocks(&self) -> impl Iterator<Item = usize> + '_ {
+        self.of_bytes.iter().copied()
     }
 
     /// The lengths of all blocks together.
@@ -92,6 +107,7 @@ impl Gaps {
     /// Gives back a block: how long it was.
     pub(super) fn release(&mut self, address: usize) -> Option<usize> {
         let length = self.blocks.remove(&address)?;
+        self.of_bytes.remove(&address);
         self.bytes -= length;
         self.free(address, taken(length)?);
         Some(length)
@@ -113,6 +129,7 @@ impl Gaps {
             fill(address + before, after.min(old) - before);
         }
         self.blocks.insert(address, after);
+        self.of_bytes.remove(&address);
         self.bytes = self.bytes - before + after;
         true
     }
@@ -242,6 +259,7 @@ impl Gaps {
         }
         self.reach(end.max(START + 1))?;
         self.blocks = blocks.iter().copied().collect();
+        self.of_bytes.clear();
         self.bytes = self.blocks.values().sum();
         self.gaps.clear();
         self.by_length.clear();

@@ -96,6 +96,8 @@ pub(super) struct Slab {
     pub(super) touched: usize,
     /// One for each free slot.
     pub(super) free: [u64; MOST / BITS],
+    /// One for each slot whose block holds bytes in which no address ever lies.
+    pub(super) bytes: [u64; MOST / BITS],
     /// How much shorter each block is than its slot.
     pub(super) slack: [u16; MOST],
 }
@@ -149,11 +151,33 @@ impl Slab {
             return false;
         }
         self.free[word] &= !bit;
+        self.bytes[word] &= !bit;
         if self.free[word] == 0 {
             self.some &= !(1 << word);
         }
         self.used += 1;
         true
+    }
+
+    /// Whether the block of a slot holds bytes in which no address ever lies.
+    pub(super) fn set_bytes(&mut self, slot: usize, are_bytes: bool) {
+        let (word, bit) = (slot / BITS, 1 << (slot % BITS));
+        match are_bytes {
+            true => self.bytes[word] |= bit,
+            false => self.bytes[word] &= !bit,
+        }
+    }
+
+    /// The blocks that do: where each begins.
+    pub(super) fn byte_blocks(&self) -> impl Iterator<Item = usize> + '_ {
+        let size = (self.size as usize).checked_sub(1).map(|at| &SIZE[at]);
+        let slots = size.filter(|_| self.used > 0).map_or(0, |size| size.slots);
+        let is_one = |slot: &usize| {
+            let (word, bit) = (slot / BITS, 1 << (slot % BITS));
+            self.bytes[word] & !self.free[word] & bit != 0
+        };
+        let all = (0..slots).filter(is_one);
+        all.filter_map(move |slot| Some(slot * size?.bytes))
     }
 
     /// All blocks: where each begins, from the slab's beginning on, and how long it is.

@@ -48,6 +48,16 @@ impl Area {
         BASE + self.kind * ROOM + (self.number << AREA)
     }
 
+    /// Those in which no address ever lies.
+    fn byte_blocks(&self) -> impl Iterator<Item = usize> + '_ {
+        let (start, shift) = (self.start(), SHIFT[self.kind]);
+        let slabs = self.slabs.iter().enumerate();
+        slabs.flat_map(move |(at, slab)| {
+            let from = start + (at << shift);
+            slab.byte_blocks().map(move |offset| from + offset)
+        })
+    }
+
     /// All blocks in it, by their addresses.
     fn blocks(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let (start, shift) = (self.start(), SHIFT[self.kind]);
@@ -316,6 +326,7 @@ impl Part {
             return false;
         }
         one.slack[slot] = (size.bytes - after) as u16;
+        one.set_bytes(slot, false);
         if after > before {
             fill(start + place.offset + before, after - before);
         }
@@ -363,6 +374,26 @@ pub(super) fn resize(address: usize, length: usize) -> bool {
     place.is_some_and(|place| with(place.part, |part| part.resize(&place, length)))
 }
 
+/// No address ever lies in the block that begins here.
+pub(super) fn say_bytes(address: usize) {
+    let Some(place) = place(address) else {
+        return;
+    };
+    with(place.part, |part| {
+        let slab = part.slab(place.kind, place.slab);
+        if let Some((slot, _)) = slab.slot(place.offset) {
+            slab.set_bytes(slot, true);
+        }
+    });
+}
+
+/// The blocks of which that is said, by their addresses.
+pub(super) fn byte_blocks() -> Vec<usize> {
+    let mut all = Vec::new();
+    each_area(|area| all.extend(area.byte_blocks()));
+    all
+}
+
 /// The block in which an address lies: where it begins, and how long it is.
 pub(super) fn around(address: usize) -> Option<(usize, usize)> {
     let place = place(address)?;
@@ -385,14 +416,19 @@ pub(super) fn length(address: usize) -> Option<usize> {
 /// All blocks, by their addresses.
 pub(super) fn blocks() -> Vec<(usize, usize)> {
     let mut all = Vec::new();
+    each_area(|area| all.extend(area.blocks()));
+    all
+}
+
+/// By their addresses.
+fn each_area(mut visit: impl FnMut(&Area)) {
     for kind in 0..KINDS {
         for number in 0..AREAS {
             if let Some((part, area)) = owner(kind, number) {
-                with(part, |part| all.extend(part.areas[kind][area].blocks()));
+                with(part, |part| visit(&part.areas[kind][area]));
             }
         }
     }
-    all
 }
 
 /// The lengths of all blocks together.

@@ -27,7 +27,7 @@ pub use agreement::{
 };
 pub use asleep::{Asleep, Passed};
 pub use place::{LedTo, Placer, Places};
-pub use rehearsal::{Obstacle, rehearse};
+pub use rehearsal::{Need, Obstacle, rehearse};
 pub use replay::{Held, HeldLock, Next, Prepared, Reopened, Replay, Standing, Stop};
 pub use shelf::Files;
 pub use stack::name_of;

@@ -1,15 +1,15 @@
 //! Whether a restart could come back to a checkpoint, before the checkpoint is written (S36).
 //!
-//! In: a checkpoint as it would be written, and the activations in which `init` stood: on restart they are there again. Out:
-//! nothing, or why control would not come back. The one idea: what a restart does with the trace is done here without the
-//! program. The stack is matched by the function that a restart uses ([`match_stack`]); every activation is walked from
-//! dispatch to dispatch; and what is registered has to be met on the way.
+//! In: a checkpoint as it would be written, the activations in which `init` stood: on restart they are there again; and what values
+//! of the trace point to. Out: nothing, or why control would not come back. The one idea: what a restart does with the trace is done
+//! here without the program. The stack is matched by the function that a restart uses ([`match_stack`]); every activation is walked
+//! from dispatch to dispatch; what is registered has to be met on the way, and before what points to it.
 //!
-//! Not here: whether pointers can be followed (`session::collect`), lengths of blocks.
+//! Not here: pointers to what has no register at all (`session::collect`), lengths of blocks.
 
 use std::collections::{HashMap, HashSet};
 
-use crate::format::{BlockKind, Checkpoint, Node, Payload, PlannedBlock, Register};
+use crate::format::{BlockKind, Checkpoint, Entry, Node, Payload, PlannedBlock, Register};
 use crate::registry::{BLOCKS, HEAP};
 
 use super::replay::Standing;
@@ -24,14 +24,32 @@ pub enum Obstacle {
     Everywhere(String),
 }
 
+/// A value of the trace that a restart uses, and that points to variables with registers.
+#[derive(Clone, Debug)]
+pub struct Need {
+    /// The activation that has it.
+    pub node: usize,
+    /// When the block came that reads it; none for an argument.
+    pub sequence: Option<u64>,
+    /// The value, for people.
+    pub holder: String,
+    /// The registers.
+    pub registers: Vec<u64>,
+}
+
 /// Goes the way of a restart from this checkpoint.
-pub fn rehearse(checkpoint: &Checkpoint, standing: &[Standing]) -> Result<(), Obstacle> {
+pub fn rehearse(
+    checkpoint: &Checkpoint,
+    standing: &[Standing],
+    needs: &[Need],
+) -> Result<(), Obstacle> {
     let Some(outermost) = standing.first() else {
         return Ok(());
     };
     let nodes = &checkpoint.trace.nodes;
-    let roots = checkpoint.trace.roots.iter().map(|&root| root as usize);
-    let roots: Vec<usize> = roots.filter(|&root| !nodes[root].is_residence()).collect();
+    let roots: Vec<usize> = roots_of(checkpoint)
+        .filter(|&root| !nodes[root].is_residence())
+        .collect();
     let Some(&here) = roots.iter().find(|&&root| nodes[root].active.is_some()) else {
         return Ok(());
     };
@@ -49,28 +67,52 @@ pub fn rehearse(checkpoint: &Checkpoint, standing: &[Standing]) -> Result<(), Ob
             Some((node, planned(checkpoint, &nodes[node], one.block)?.region))
         })
         .collect();
-    let mut met: HashSet<u64> = HashSet::new();
-    let mut due = vec![here];
-    while let Some(number) = due.pop() {
-        let node = &nodes[number];
-        walk(checkpoint, node, begins.get(&number).copied().unwrap_or(0))?;
-        for entry in node.entries.iter().filter(|entry| !entry.dormant) {
-            match &entry.payload {
-                Payload::Register(links) => {
-                    met.extend(links.iter().filter_map(|link| link.register))
-                }
-                Payload::Call(callee) => due.push(*callee as usize),
-                _ => {}
-            }
-        }
+    // What stood there was called by the program itself.
+    let stood: HashSet<usize> = standing.iter().filter_map(node_of).collect();
+    let mut wanted: HashMap<(usize, Option<u64>), Vec<&Need>> = HashMap::new();
+    for need in needs
+        .iter()
+        .filter(|one| one.sequence.is_some() || !stood.contains(&one.node))
+    {
+        let same_time = wanted.entry((need.node, need.sequence)).or_default();
+        same_time.push(need);
     }
-    let resident = |root: &u32| nodes[*root as usize].is_residence();
-    for root in checkpoint.trace.roots.iter().filter(|root| resident(root)) {
-        let entries = nodes[*root as usize].entries.iter();
-        met.extend(entries.flat_map(|entry| match &entry.payload {
-            Payload::Register(links) => links.iter().filter_map(|link| link.register).collect(),
-            _ => Vec::new(),
-        }));
+    let residences = roots_of(checkpoint).filter(|&root| nodes[root].is_residence());
+    let residents = residences.flat_map(|root| &nodes[root].entries);
+    let mut met: HashSet<u64> = residents.flat_map(registers_of).collect();
+    // Activations with their next entries.
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut entered = Some(here);
+    loop {
+        if let Some(number) = entered.take() {
+            walk(
+                checkpoint,
+                &nodes[number],
+                begins.get(&number).copied().unwrap_or(0),
+            )?;
+            come_in_time(checkpoint, wanted.get(&(number, None)), &met)?;
+            open.push((number, 0));
+        }
+        let Some((number, next)) = open.last_mut() else {
+            break;
+        };
+        let Some(entry) = nodes[*number].entries.get(*next) else {
+            open.pop();
+            continue;
+        };
+        *next += 1;
+        if entry.dormant {
+            continue;
+        }
+        come_in_time(
+            checkpoint,
+            wanted.get(&(*number, Some(entry.sequence))),
+            &met,
+        )?;
+        met.extend(registers_of(entry));
+        if let Payload::Call(callee) = &entry.payload {
+            entered = Some(*callee as usize);
+        }
     }
     let registers = checkpoint
         .sections
@@ -99,6 +141,43 @@ pub fn rehearse(checkpoint: &Checkpoint, standing: &[Standing]) -> Result<(), Ob
             placed(checkpoint, root)
         ))),
     }
+}
+
+fn roots_of(checkpoint: &Checkpoint) -> impl Iterator<Item = usize> {
+    checkpoint.trace.roots.iter().map(|&root| root as usize)
+}
+
+/// The registers that an entry brings.
+fn registers_of(entry: &Entry) -> impl Iterator<Item = u64> {
+    let links = match &entry.payload {
+        Payload::Register(links) => links.as_slice(),
+        _ => &[],
+    };
+    links.iter().filter_map(|link| link.register)
+}
+
+/// Whether a restart has met by now what these values point to: before, it does not know where a variable lies.
+fn come_in_time(
+    checkpoint: &Checkpoint,
+    needs: Option<&Vec<&Need>>,
+    met: &HashSet<u64>,
+) -> Result<(), Obstacle> {
+    for need in needs.into_iter().flatten() {
+        let Some(late) = need.registers.iter().find(|id| !met.contains(id)) else {
+            continue;
+        };
+        let mut registers = checkpoint.sections.iter().flat_map(|one| &one.registers);
+        let Some(late) = registers.find(|one| one.id == *late) else {
+            continue;
+        };
+        let function = &checkpoint.functions[late.function as usize];
+        return Err(Obstacle::Here(format!(
+            "{}: a pointer points to `{}`, which is registered only later ({}:{}), and a restart needs it before it comes there; \
+             register it before that call or block",
+            need.holder, late.name, function.file, late.line
+        )));
+    }
+    Ok(())
 }
 
 /// An activation that waits for nothing that a restart knows.

@@ -149,7 +149,8 @@ impl Session {
         copying: Copying,
     ) -> Result<Collected, Refusal> {
         let collected = collect(self, places, generation, copying, &|_| true)?;
-        rehearse(&collected.checkpoint, &self.standing).map_err(Refusal::Obstacle)?;
+        rehearse(&collected.checkpoint, &self.standing, &collected.needs)
+            .map_err(Refusal::Obstacle)?;
         match collected.lost.iter().find(|lost| lost.loss == Loss::Stop) {
             None => Ok(collected),
             Some(Lost {

@@ -9,17 +9,17 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::format::{
     self, Checkpoint, Data, Elements, Encoding, Entry, FormatError, Kind, Layout, Payload,
-    RegisterLink, Section, Site, Type, Value,
+    PointerValue, RegisterLink, Section, Site, Type, Value,
 };
 use crate::generation::{Ahead, Extent, Map};
 use crate::heap::byte_type;
 use crate::memory::blocks::{self, Present};
 use crate::memory::{fixed, make_room};
 use crate::registry::{
-    FOLLOW, Field, Function, INDIRECT, Left, NodeId, Register, RegisterId, WHOLE,
+    BEHIND, FOLLOW, Field, Function, INDIRECT, Left, NodeId, Register, RegisterId, WHOLE,
 };
 
-use crate::restore::Obstacle;
+use crate::restore::{Need, Obstacle};
 
 use super::Session;
 use super::collected::{Collected, Copying, Loss, Lost, Place, Refusal};
@@ -45,6 +45,9 @@ pub(super) struct Collector<'a> {
     function_index: HashMap<usize, u32>,
     saved: HashSet<RegisterId>,
     lost: Vec<Lost>,
+    needs: Vec<Need>,
+    /// The variables with registers to which the value that was encoded last points.
+    pointed: Vec<RegisterId>,
     /// Streams that cannot come back, which has been told.
     refused: HashSet<usize>,
     /// Arguments of the calls on the way that are structs.
@@ -156,6 +159,8 @@ pub fn collect(
         function_index: HashMap::new(),
         saved: extents.keys().copied().collect(),
         lost: Vec::new(),
+        needs: Vec::new(),
+        pointed: Vec::new(),
         refused: std::mem::take(&mut files.refused).into_keys().collect(),
         given: Vec::new(),
         copying,
@@ -252,6 +257,7 @@ pub fn collect(
             sections,
         },
         lost: collector.lost,
+        needs: collector.needs,
         gone,
         extents,
         generators,
@@ -333,8 +339,16 @@ impl<'a> Collector<'a> {
         let mut lost = false;
         let mut ahead: Option<Ahead> = None;
         let map = &self.map;
+        let registers = &self.session.registers;
+        let mut pointed = Vec::new();
         let mut resolve = |raw: u64, kind: Kind| {
             let value = map.resolve(raw, kind);
+            // Memory behind pointers gets its place on first need, a variable is where its function has it.
+            if let (PointerValue::Register { id, .. }, Loss::Stop) = (&value, loss)
+                && { registers.get(*id) }.is_some_and(|one| one.flags & (BEHIND | INDIRECT) == 0)
+            {
+                pointed.push(*id);
+            }
             let told = || usize::try_from(raw).is_ok_and(|raw| self.refused.contains(&raw));
             let is_there = usize::try_from(raw).is_ok_and(fixed::is_near);
             // Whoever uses what is released has a fault without a restart, too.
@@ -356,6 +370,7 @@ impl<'a> Collector<'a> {
             &mut resolve,
             &mut out,
         )?;
+        self.pointed = pointed;
         if lost && loss != Loss::None {
             self.lost.push(Lost {
                 holder: holder(),
@@ -506,6 +521,7 @@ impl<'a> Collector<'a> {
 
     fn values(
         &mut self,
+        (node, sequence): (usize, Option<u64>),
         fields: &[Field],
         record: &[u8],
         loss: &dyn Fn(&Field, usize) -> Loss,
@@ -536,6 +552,15 @@ impl<'a> Collector<'a> {
                 &|| holder(field),
                 loss,
             )?;
+            let registers = std::mem::take(&mut self.pointed);
+            if !registers.is_empty() {
+                self.needs.push(Need {
+                    node,
+                    sequence,
+                    holder: holder(field),
+                    registers,
+                });
+            }
             values.push(Value {
                 name: field.name.clone(),
                 type_index: field.type_index,
@@ -576,7 +601,9 @@ impl<'a> Collector<'a> {
                     self.given.push((place, number, field.type_index, bytes));
                 }
             }
+            let number = trace.nodes.len();
             let arguments = self.values(
+                (number, None),
                 &function.parameters,
                 &node.arguments,
                 &|field, number| {
@@ -621,6 +648,7 @@ impl<'a> Collector<'a> {
                     )
                 };
                 let is_run = is_made && way.contains(&sequence);
+                let at = (number, Some(sequence));
                 let loss = |_: &Field, _: usize| match is_run {
                     true => Loss::Stop,
                     false => Loss::None,
@@ -636,10 +664,10 @@ impl<'a> Collector<'a> {
                             .collect(),
                     ),
                     Left::Executed(record) => {
-                        Payload::Execute(self.values(fields, record, &loss, &holder)?)
+                        Payload::Execute(self.values(at, fields, record, &loss, &holder)?)
                     }
                     Left::Entered(record) => {
-                        Payload::Region(self.values(fields, record, &loss, &holder)?)
+                        Payload::Region(self.values(at, fields, record, &loss, &holder)?)
                     }
                     Left::Called(callee) => {
                         due.push_back((*callee, execution.block, is_run));

@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 use crate::format::{Checkpoint, FormatError};
 use crate::generation::Extent;
 use crate::registry::{NodeId, RegisterId};
-use crate::restore::Obstacle;
+use crate::restore::{Need, Obstacle};
 
 /// Why there is no checkpoint.
 #[derive(Debug)]
@@ -65,6 +65,8 @@ pub struct Collected {
     pub checkpoint: Checkpoint,
     /// Pointers that lead nowhere.
     pub lost: Vec<Lost>,
+    /// Values of the trace that point to variables with registers, and that a restart uses.
+    pub needs: Vec<Need>,
     /// Registers whose memory is gone.
     pub gone: Vec<RegisterId>,
     /// Where the registers' elements are.

@@ -33,6 +33,8 @@ use super::reach::Numbered;
 pub(super) const FIXED_HEAP: &str = "fixed heap";
 /// What the register with its addresses is called.
 const ADDRESSES: &str = "addresses of the fixed heap";
+/// What the register is called with the blocks in which no address ever lies.
+const BYTES: &str = "bytes of the fixed heap";
 /// What the register is called with that which decides where the next blocks lie.
 const SLABS: &str = "slabs of the fixed heap";
 /// What the register is called with the places of others on the fixed stack.
@@ -91,6 +93,8 @@ struct Saved {
     id: u64,
     at_init: FixedHeap,
     addresses: Vec<usize>,
+    /// Those of blocks in which no address ever lies.
+    bytes: Vec<usize>,
     /// Where the next blocks will lie.
     slabs: Vec<u64>,
 }
@@ -244,7 +248,13 @@ impl Session {
         };
         let spans = moving.spans();
         let libraries = OnceCell::new();
+        let of_bytes = fixed::byte_blocks();
         for &(start, length) in blocks {
+            // What looks like an address there does so by chance.
+            if of_bytes.binary_search(&start).is_ok() {
+                before += length as u64;
+                continue;
+            }
             let memory = self.program.view(start, length);
             let (words, _) = memory.as_chunks::<8>();
             for (rows, some) in words.chunks(ROW).enumerate() {
@@ -376,10 +386,17 @@ impl Session {
         let id = pool.as_ref().map_or(0, |(id, _, _)| *id);
         let mut numbers = vec![id, at_init.count, at_init.layout];
         numbers.extend(blocks.map(|block| block.0 as u64));
-        vec![
+        let bytes: Vec<u64> = { fixed::byte_blocks().into_iter() }
+            .map(|start| start as u64)
+            .collect();
+        let mut kept = vec![
             Kept::numbers(ADDRESSES, &numbers),
             Kept::numbers(SLABS, &fixed::state()),
-        ]
+        ];
+        if !bytes.is_empty() {
+            kept.push(Kept::numbers(BYTES, &bytes));
+        }
+        kept
     }
 
     fn saved_fixed_heap(&self, replay: &mut Replay) -> Result<Option<Saved>, Stop> {
@@ -387,6 +404,7 @@ impl Session {
             return Ok(None);
         };
         let slabs = self.library_numbers(replay, SLABS)?.unwrap_or_default();
+        let bytes = self.library_numbers(replay, BYTES)?.unwrap_or_default();
         let (first, addresses) = numbers
             .split_at_checked(BEFORE)
             .ok_or_else(|| format!("`{ADDRESSES}` is too short"))?;
@@ -397,6 +415,7 @@ impl Session {
                 layout: first[2],
             },
             addresses: addresses.iter().map(|&one| one as usize).collect(),
+            bytes: bytes.iter().map(|&one| one as usize).collect(),
             slabs,
         }))
     }
@@ -476,6 +495,10 @@ impl Session {
         }
         let blocks: Vec<(usize, usize)> = saved.addresses.iter().copied().zip(lengths).collect();
         fixed::restore(&blocks, &saved.slabs).map_err(|error| error.to_string())?;
+        saved
+            .bytes
+            .iter()
+            .for_each(|&start| fixed::say_bytes(start));
         if let Some(pool) = pool
             && !replay.places.heap.fix(pool, &saved.addresses)
         {
@@ -492,6 +515,10 @@ impl Session {
             return Ok(());
         };
         let heap = &replay.places.heap;
+        let mut bytes = fixed::byte_blocks();
+        let is_new = |start: &usize| saved.addresses.binary_search(start).is_err();
+        bytes.retain(is_new);
+        bytes.extend(&saved.bytes);
         let mut blocks: BTreeMap<usize, usize> = fixed::blocks().into_iter().collect();
         if let Some(pool) = heap.fixed() {
             let one = &heap.pools[pool];
@@ -504,6 +531,8 @@ impl Session {
         let blocks: Vec<(usize, usize)> = blocks.into_iter().collect();
         fixed::restore(&blocks, &saved.slabs).map_err(|_| {
             "a block that runs on restart has given back memory of the fixed heap, and got other memory in its place".to_string()
-        })
+        })?;
+        bytes.into_iter().for_each(fixed::say_bytes);
+        Ok(())
     }
 }

@@ -160,9 +160,9 @@ impl Session {
             if let Err(reason) = decoded {
                 let kind = session.types.get(type_index).map(|one| one.kind);
                 let may_point = matches!(kind, Some(Kind::Pointer | Kind::Function | Kind::Struct));
-                // A call that has returned may never look at a pointer, a registered parameter gets its own value, and
-                // some are not read any more.
-                if active && !kept || !may_point {
+                // A call that has returned looks at a pointer in its blocks only, a registered parameter gets its own value,
+                // and some are not read any more.
+                if for_blocks || active && !kept || !may_point {
                     return Err(format!(
                         "the argument `{}` of the call of {name} cannot be given again: {reason}",
                         value.name

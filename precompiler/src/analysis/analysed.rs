@@ -1,12 +1,14 @@
 //! The analyses of the whole program, each once and in their order.
 
 use super::borrowed::Borrowed;
+use super::byte_blocks::byte_blocks;
 use super::changed::Changed;
 use super::clients::lowered;
 use super::communication::Communication;
 use super::completeness::{Completeness, DirectivePlace, Spent};
 use super::coverage::Coverage;
 use super::effects::{Effects, FirstUse, calls, leading};
+use super::handed_on::handed_on;
 use super::handles::handle;
 use super::liveness::{Liveness, Unread};
 use super::load::{Load, Profile};
@@ -20,10 +22,12 @@ use super::suspects::{Suspect, suspects};
 use super::threads::{Answer, Threads};
 use super::ways::Ways;
 use crate::catalog::Catalogue;
-use crate::dataflow::steps::{Call, RoutineId, StepKind, Steps, TextPlace};
+use crate::dataflow::steps::{Call, RoutineId, StepKind, Steps, TextPlace, TypeRef};
 use crate::dataflow::{Control, FunctionRef};
 use crate::diagnostic::Place;
-use crate::program::{Directive, DirectiveId, DirectiveUse, Function, Item, Program, Unit};
+use crate::program::{
+    Directive, DirectiveId, DirectiveUse, Function, Item, Program, SymbolId, Unit,
+};
 use std::cell::{LazyCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Deref;
@@ -74,6 +78,10 @@ pub struct Proven {
     pub settled: Settled,
     /// Values that every checkpoint looks at.
     pub suspects: BTreeSet<Suspect>,
+    /// Parameters that surely lead to what the trace does not know, and through which blocks get pointers: the unit of each.
+    pub nowhere: BTreeSet<(usize, SymbolId)>,
+    /// Calls that allocate blocks in which no address ever lies, with the types of what they give.
+    pub byte_blocks: BTreeMap<TextPlace, TypeRef>,
     /// Handles of libraries that every checkpoint looks at: they have to be NULL.
     pub optional: Optional,
     /// Pointers to memory of the program lie in numbers, unions or bytes that live, as far as it shows.
@@ -111,6 +119,8 @@ impl Proven {
             }
         });
         let borrowed = Borrowed::of(found);
+        let blocks = found.completeness.blocks.iter();
+        let nowhere = blocks.flat_map(|one| one.nowhere.iter().copied());
         Proven {
             unread: Unread::of(found.liveness),
             changed: Changed::of(found),
@@ -121,6 +131,8 @@ impl Proven {
             holds_locks: found.holds_locks,
             settled: Settled::of(found),
             suspects: suspects(found, &borrowed),
+            nowhere: handed_on(found, nowhere).parameters,
+            byte_blocks: byte_blocks(found),
             optional: Optional::of(found),
             are_disguised: borrowed.are_disguised,
             spent: None,

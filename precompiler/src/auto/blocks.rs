@@ -18,6 +18,7 @@ use crate::analysis::Analysed;
 use crate::analysis::borrowed::Borrowed;
 use crate::analysis::completeness::{BlockCheck, Cure, Decision, LiveLocation};
 use crate::analysis::effects::ActionKind;
+use crate::analysis::handed_on::handed_on;
 use crate::analysis::memory::{CellId, ObjectKind};
 use crate::analysis::origins::Origin;
 pub(super) use crate::analysis::ways::is_in_block;
@@ -148,11 +149,14 @@ fn given_again(facts: &Analysed, borrowed: &Borrowed) -> BTreeSet<CellId> {
 }
 
 /// What blocks read although nothing brings it back, but for what a register before the block brings as it was: what computes that
-/// need not be repeated. And pointers to memory that nothing brings back: what allocates it is.
+/// need not be repeated. And pointers to memory that nothing brings back: what allocates it is, and so is what computes such a pointer
+/// in the functions that hand it on.
 fn inputs(facts: &Analysed) -> BTreeSet<CellId> {
-    let mut inputs = BTreeSet::new();
-    for block in &facts.completeness.blocks {
-        inputs.extend(&block.without_memory);
+    let blocks = || facts.completeness.blocks.iter();
+    let without_memory = || blocks().flat_map(|one| one.without_memory.iter().copied());
+    let mut inputs = handed_on(facts, without_memory()).locals;
+    inputs.extend(without_memory());
+    for block in blocks() {
         let is_registered = block.cells.iter().all(|cell| block.steady.contains(cell))
             && can_be_registered_before(facts, block);
         if !is_registered {

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::analyses::{self, has_checkpoint};
+use super::analyses::has_checkpoint;
 use super::clock::Clock;
 use super::inferred::in_users_words;
 use super::options::{HeapChoice, Options};
+use super::planned::{lost_arguments, plan_errors};
 use super::run::diagnostic;
 use crate::analysis::load::{Load, SelectedLoop};
 use crate::analysis::{Analysed, analyse, noted};
@@ -18,7 +19,6 @@ use crate::auto::{
 use crate::catalog::Catalogue;
 use crate::dataflow::{check_program, is_whole};
 use crate::diagnostic::{Code, Diagnostic, Place, Severity, has_errors};
-use crate::plan::{Dispatch, plan_program};
 use crate::program::{Program, Text, load_texts};
 use crate::source::{Preprocessor, moved};
 
@@ -593,7 +593,11 @@ impl Rounds<'_> {
                     }
                     let written = locals_written_out(found);
                     match written.is_empty() {
-                        true => remaining(found),
+                        true => {
+                            let mut proposal = remaining(found);
+                            proposal.findings.extend(lost_arguments(found));
+                            proposal
+                        }
                         false => written,
                     }
                 })
@@ -637,26 +641,6 @@ impl Rounds<'_> {
         }
         (program, kept)
     }
-}
-
-/// Why there is no plan for a program whose directives are good by themselves; and whether checkpoints would hold pointers in numbers,
-/// unions or bytes, as far as it shows.
-pub fn plan_errors(
-    options: &Options,
-    program: &Program,
-    catalogue: &Catalogue,
-    clock: &mut Clock,
-) -> (Vec<Diagnostic>, bool) {
-    let proven = analyses::check(options, program, catalogue, false, clock).proven;
-    let plans = plan_program(program, catalogue, &proven, Dispatch::Label);
-    clock.lap("plan");
-    let mut errors = Vec::new();
-    for (unit, planned) in program.units.iter().zip(plans) {
-        let found = planned.findings.iter().filter(|one| !one.warning);
-        let found = found.map(|one| diagnostic(unit, one));
-        errors.extend(in_users_words(found.collect(), program));
-    }
-    (errors, proven.are_disguised)
 }
 
 /// A program with directives of its own: functions that macros make and that lead to checkpoints written out, loops around checkpoints that

@@ -13,6 +13,7 @@ pub mod inferred;
 pub mod manual;
 pub mod options;
 pub mod outputs;
+pub mod planned;
 pub mod profile;
 pub mod progress;
 pub mod run;

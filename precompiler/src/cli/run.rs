@@ -15,6 +15,7 @@ use super::inferred::in_users_words;
 use super::manual;
 use super::options::{Annotate, Denied, DispatchChoice, Explain, HeapChoice, Options, Stage};
 use super::outputs::{included_from, outputs, put};
+use super::planned::plan_errors;
 use super::profile;
 use crate::analysis::noted;
 use crate::analysis::unknown::{entries_file, unknown_findings, unknown_functions};
@@ -510,7 +511,7 @@ fn stages_once(
         let mut are_disguised = false;
         if options.annotate.is_some() && !has_errors(&diagnostics) {
             // What is written has to be good for a plan.
-            let (found, disguised) = auto::plan_errors(options, &program, catalogue, &mut clock);
+            let (found, disguised) = plan_errors(options, &program, catalogue, &mut clock);
             diagnostics.extend(found);
             are_disguised = disguised;
         }

@@ -43,6 +43,7 @@ impl Builder<'_> {
         }
         if !unread {
             self.check_pointer(argument, callee, index);
+            self.check_handed_on(argument, callee, index);
         }
         let ty = parameter.unwrap_or(argument.ty);
         let pointer = matches!(
@@ -241,6 +242,37 @@ impl Builder<'_> {
         let parameters = &self.program.units[*unit].functions[function.0].parameters;
         let parameter = parameters.get(index);
         parameter.is_some_and(|&parameter| self.proven.unread.contains(*unit, parameter))
+    }
+
+    /// S11: so is a pointer that a block reads in what is called, to what has no register by then.
+    fn check_handed_on(&mut self, argument: &Expression, callee: &Callee, index: usize) {
+        let Callee::Known(FunctionKey { unit, function }) = callee else {
+            return;
+        };
+        let called = &self.program.units[*unit];
+        let parameters = &called.functions[function.0].parameters;
+        let is_nowhere = |one: &&SymbolId| self.proven.nowhere.contains(&(*unit, **one));
+        let Some(parameter) = parameters.get(index).filter(is_nowhere) else {
+            return;
+        };
+        let name = &called.symbols[parameter.0].name;
+        let function = &called.functions[function.0].name;
+        self.findings.push(
+            Finding::error(
+                Code::LOST_POINTER,
+                "this argument points to what no restart knows when it makes the call again",
+            )
+            .at(argument.place, argument.span)
+            .label("on restart the call has no value for this argument")
+            .reason(format!(
+                "a block that is executed on restart gets it from `{function}` by `{name}`, and what it points to has no register before \
+                 this call"
+            ))
+            .help(
+                "register what it points to before this call, or let a block that is executed on restart set the pointer that is \
+                 handed over",
+            ),
+        );
     }
 
     /// S11: a pointer to memory that nobody restores is an error where that can be known.

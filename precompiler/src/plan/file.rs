@@ -2,13 +2,14 @@
 
 use super::allocations::{knows_blocks, own_only, renamed, undeclared};
 use super::builder::Builder;
+use super::byte_blocks::said;
 use super::clocks::clocks;
 use super::data::{BlockKind, Dispatch, FilePlan, PlannedEdit, Step};
 use super::declared_before;
 use super::described::Described;
 use super::opens::{opened_by_macros, opening, used};
 use super::own_names;
-use super::raw::fit;
+use super::raw::{RawEdit, fit};
 use super::table::Shape;
 use super::text::fingerprint;
 use super::unset::zeros_where_copied;
@@ -306,7 +307,11 @@ fn plan_unit(
         if !is_planned && function.in_user_file {
             edits.extend(zeros_where_copied(program, whole.proven, unit, function));
         }
-        if !is_planned && edits.is_empty() {
+        let say_bytes = |edits: &[RawEdit]| match function.in_user_file {
+            true => said(whole.proven, unit, (index, function.body.span), edits),
+            false => Vec::new(),
+        };
+        if !is_planned && edits.is_empty() && say_bytes(&[]).is_empty() {
             continue;
         }
         let picture = Picture::of(unit, function, catalogue);
@@ -320,6 +325,7 @@ fn plan_unit(
             planned.plan.suspects.append(&mut plan.suspects);
             planned.plan.functions.push(plan);
         }
+        edits.extend(say_bytes(&edits));
         let edits = fit(&picture, edits, number, &mut planned.findings);
         planned.plan.edits.extend(edits);
     }

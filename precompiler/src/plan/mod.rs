@@ -3,6 +3,7 @@
 mod allocations;
 pub mod arguments;
 pub mod builder;
+mod byte_blocks;
 pub mod calls;
 mod clocks;
 mod closed;

@@ -519,6 +519,9 @@ pub(super) fn blocks(deciding: &Deciding) -> Vec<BlockCheck> {
         let pointers = set_before.iter().filter(|read| read.from_blocks);
         let lost = pointers.filter(|read| leads_to_lost_memory(deciding, read.cell, state));
         check.without_memory = lost.map(|read| read.cell).collect();
+        let pointers = set_before.iter().filter(|read| read.from_blocks);
+        let nowhere = pointers.filter(|read| is_unknown_to_the_trace(deciding, read.cell, state));
+        check.nowhere = nowhere.map(|read| read.cell).collect();
         for read in set_before {
             if let Some(set) = ways.superseded(&text, &behind, read.cell)
                 && let Some(name) = name(read.cell)
@@ -561,12 +564,37 @@ fn leads_to_lost_memory(deciding: &Deciding, pointer: CellId, state: &State) -> 
             && !deciding.is_in_fixed_heap(cell)
             && state.made.contains(index)
             && state.open.contains(index)
-            && !{ deciding.covers.all.iter() }.any(|cover| {
-                let mut lists = [&cover.named, &cover.behind, &cover.followed].into_iter();
-                lists.any(|cells| cells.contains(&index))
-            })
+            && !is_in_an_item(deciding, cell)
     };
     targets.peek().is_some() && targets.all(is_lost)
+}
+
+/// Whether a pointer leads to what surely has no register by then, and to nothing else: memory that blocks allocate again, too, is somewhere
+/// else then.
+fn is_unknown_to_the_trace(deciding: &Deciding, pointer: CellId, state: &State) -> bool {
+    let mut targets = deciding.points_to.pointees(pointer).peekable();
+    let is_unknown = |cell: CellId| {
+        let index = cell.0 as usize;
+        let object = &deciding.memory().objects[deciding.object(cell).0 as usize];
+        let is_free = state.open.contains(index) && !state.kept.contains(index);
+        match object.kind {
+            ObjectKind::Variable(_) => is_free,
+            ObjectKind::Heap { .. } => {
+                is_free && !deciding.is_in_fixed_heap(cell) && !is_in_an_item(deciding, cell)
+            }
+            _ => false,
+        }
+    };
+    targets.peek().is_some() && targets.all(is_unknown)
+}
+
+/// Whether some item of the program brings a cell.
+fn is_in_an_item(deciding: &Deciding, cell: CellId) -> bool {
+    let index = cell.0 as usize;
+    deciding.covers.all.iter().any(|cover| {
+        let mut lists = [&cover.named, &cover.behind, &cover.followed].into_iter();
+        lists.any(|cells| cells.contains(&index))
+    })
 }
 
 /// Pointers that blocks read, each with a place.

@@ -66,6 +66,8 @@ pub struct BlockCheck {
     /// Local pointers that it reads, which lead to allocated memory that nothing brings back, or to variables without a register by
     /// then: the run would take no checkpoint, or a restart stop.
     pub without_memory: BTreeSet<CellId>,
+    /// Local pointers that it reads, which surely lead to what has no register by then: the trace does not know what they point to.
+    pub nowhere: BTreeSet<CellId>,
     /// What it reads that a register has restored as it was later, where, and where it was changed.
     pub later: Vec<(String, TextPlace, TextPlace)>,
     /// What it reads that a block has set in an earlier pass of a loop around a checkpoint, of which only the latest execution runs again;
@@ -86,6 +88,7 @@ impl BlockCheck {
             steady: BTreeSet::new(),
             to_fixed_heap: BTreeSet::new(),
             without_memory: BTreeSet::new(),
+            nowhere: BTreeSet::new(),
             later: Vec::new(),
             superseded: Vec::new(),
             set_back: Vec::new(),

@@ -1,0 +1,35 @@
+/* A call that has returned was given a variable that gets its register only behind it, and a block in it reads it.
+   refused: this argument points to what no restart knows when it makes the call again */
+#include <stdio.h>
+
+static int reached;
+
+static void set_up(const int *given)
+{
+    #pragma cccp execute on restart
+    reached = given[0] + given[1];
+    #pragma cccp end execute
+}
+
+static void walk(const int *limits)
+{
+    set_up(limits);
+}
+
+int main(int argc, char **argv)
+{
+    int limits[2], step, sum = 0;
+    limits[0] = argc;
+    limits[1] = 3;
+    #pragma cccp init
+    const int *part = limits + (argc - 1);
+    walk(part);
+    #pragma cccp register(limits, sum, step)
+    for (step = 0; step < 8; step++) {
+        #pragma cccp checkpoint
+        sum += reached * step + limits[1];
+    }
+    printf("%d\n", sum);
+    #pragma cccp shutdown
+    return 0;
+}
