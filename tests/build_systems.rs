@@ -281,6 +281,14 @@ fn records_are_carried_by_what_holds_objects() {
     project.run(&["sh", "-c", "rm walk && ar rcT libthin.a walk.o grid.o"]);
     project.run(&["cccp-cc", "libthin.a", "-o", "walk"]);
     project.survives("./walk", &["40"], &undisturbed);
+    // A Makefile that names an object twice makes two members of it, of which the linker takes one.
+    project.run(&[
+        "sh",
+        "-c",
+        "rm walk && ar rc libtwice.a walk.o grid.o walk.o grid.o",
+    ]);
+    project.run(&["cccp-cc", "libtwice.a", "-o", "walk"]);
+    project.survives("./walk", &["40"], &undisturbed);
     // What is stripped is a plain object.
     project.run(&["strip", "--strip-debug", "walk.o", "libw.a"]);
     assert!(!has("walk.o") && !has("libw.a"));

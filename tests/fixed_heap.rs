@@ -580,3 +580,21 @@ fn s16_s63_streams_are_open_again_whatever_memory_points_to_them() {
         assert_eq!(read(&directory), read(&undisturbed), "{name}");
     }
 }
+
+#[test]
+fn s63_auto_mode_names_memory_that_is_no_part_of_a_fixed_heap() {
+    let place = Workplace::new("mapped-to-write");
+    let mut tool = std::process::Command::new(harness::precompiler());
+    tool.args(["--auto", "tests/fixed_heap/mapped_to_write.c", "-d"]);
+    let output = tool.arg(place.path()).output();
+    let output = output.expect("the precompiler runs");
+    let said = text(&output.stderr);
+    assert!(!output.status.success(), "{said}");
+    for words in [
+        "auto mode cannot restore `options.file->mapped[…]`",
+        "it lies in memory that is no part of the fixed heap, made in line 23",
+        "allocate it with `malloc`",
+    ] {
+        assert!(said.contains(words), "{words} in\n{said}");
+    }
+}

@@ -105,6 +105,8 @@ pub fn wanted(
                 false => (item.clone(), site),
             }
         }
+        // A fixed heap is saved as it is: what is not in it no item brings.
+        (_, None) if facts.program.has_fixed_heap() => return None,
         _ => {
             let is_crowd = is_crowd
                 || is_array(facts, location)

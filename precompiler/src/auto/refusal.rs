@@ -8,7 +8,7 @@ use crate::analysis::completeness::{
     BlockCheck, CheckpointCheck, Cure, LiveLocation, Missing, StackLocal,
 };
 use crate::analysis::lost_states::{Lost, Passed};
-use crate::analysis::memory::CellId;
+use crate::analysis::memory::{CellId, ObjectKind};
 use crate::analysis::origins::Origin;
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId, VariableKind};
 use crate::diagnostic::Code;
@@ -239,14 +239,33 @@ pub(super) fn cannot_be_brought_back(
             "put the checkpoint into a region of its own that has as many threads as the others, by hand: `#pragma omp parallel`, `{`, \
              `#pragma cccp checkpoint`, `}`; or use an array with one element per thread",
         ),
-        _ => (
-            "a library keeps it".to_string(),
-            "keep the state in a variable of the program",
-        ),
+        _ => match live.cells.iter().find_map(|cell| allocated(facts, *cell)) {
+            Some(call) => (
+                format!(
+                    "it lies in memory that is no part of the fixed heap, made in {}: that heap has what `malloc` and its like allocate",
+                    facts.line(call, unit)
+                ),
+                "allocate it with `malloc`; or do without a fixed heap: --heap=typed says all that is in the way",
+            ),
+            None => (
+                "a library keeps it".to_string(),
+                "keep the state in a variable of the program",
+            ),
+        },
     };
     proposal
         .findings
         .push((unit, finding.reason(reason).help(help)));
+}
+
+/// The call that makes the block of a cell.
+fn allocated(facts: &Analysed, cell: CellId) -> Option<TextPlace> {
+    let memory = &facts.points_to.memory;
+    let object = memory.cells[cell.0 as usize].object;
+    match memory.objects[object.0 as usize].kind {
+        ObjectKind::Heap { call, .. } => Some(call),
+        _ => None,
+    }
 }
 
 /// Whether a cell holds a generator of random numbers.

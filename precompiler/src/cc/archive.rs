@@ -7,7 +7,8 @@ use super::object::members;
 use super::response;
 use super::scratch::{command, in_file, show};
 
-/// A copy of an archive, in which the members with these numbers have other contents.
+/// A copy of an archive, in which the members with these numbers have other contents, and so have members that are the same: which of
+/// them the linker takes is its own affair.
 pub fn patched(
     archive: &Path,
     changed: &[(usize, &Path)],
@@ -20,7 +21,13 @@ pub fn patched(
         .ok_or_else(|| format!("{}: this archive cannot be read", archive.display()))?;
     let mut files = Vec::new();
     for (number, member) in members.iter().enumerate() {
-        let other = changed.iter().find(|(changed, _)| *changed == number);
+        let is_same = |changed: usize| {
+            members
+                .get(changed)
+                .is_some_and(|one| (&one.name, &one.bytes) == (&member.name, &member.bytes))
+        };
+        let other = { changed.iter() }.find(|(changed, _)| *changed == number);
+        let other = other.or_else(|| changed.iter().find(|(changed, _)| is_same(*changed)));
         // Names may occur twice, and are paths in thin archives.
         let directory = scratch.join(number.to_string());
         std::fs::create_dir_all(&directory).map_err(|error| in_file(&directory, &error))?;

@@ -64,17 +64,31 @@ pub fn taken(
             }
         }
     }
+    let mut lines: Vec<(&str, usize)> = Vec::new();
+    let output = String::from_utf8_lossy(&output.stdout);
+    for line in output.lines() {
+        match lines.iter_mut().find(|(known, _)| *known == line) {
+            Some((_, times)) => *times += 1,
+            None => lines.push((line, 1)),
+        }
+    }
     let mut all: Vec<Taken> = Vec::new();
     let mut read = BTreeMap::new();
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
+    for (line, times) in lines {
+        let mut alike: Vec<(Contents, usize)> = Vec::new();
         for mut one in named(line, &mut read) {
+            // The line comes once for each member that is taken: of members that are the same, `ar r lib.a x.o x.o`, the first ones are.
+            match alike.iter_mut().find(|(known, _)| *known == one.contents) {
+                Some((_, count)) if *count == times => continue,
+                Some((_, count)) => *count += 1,
+                None => alike.push((one.contents.clone(), 1)),
+            }
             let file = one.file.canonicalize().ok();
             if let Some((archive, place)) = file.and_then(|file| thin.get(&file)) {
                 one.file = archive.to_path_buf();
                 one.member = Some(place.clone());
             }
             let is_known = |known: &Taken| (&known.file, &known.member) == (&one.file, &one.member);
-            // Two members of one name are two entries of one line, and the line comes once for each.
             if !all.iter().any(is_known) {
                 all.push(one);
             }

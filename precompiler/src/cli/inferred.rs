@@ -41,6 +41,10 @@ fn about_variable(one: &Diagnostic, program: &Program) -> Option<Diagnostic> {
         .unwrap_or(item);
     let end = item.find(|one: char| !(one.is_alphanumeric() || one == '_'));
     let name = &item[..end.unwrap_or(item.len())];
+    // A line of a block is about no variable; parameters of types have no names.
+    if name.is_empty() {
+        return None;
+    }
     let variable = variable(unit, name, range.start)?;
     let place = unit.file.message_place(variable.declared)?;
     let what = match item == name && one.code != Code::CANNOT_FOLLOW {

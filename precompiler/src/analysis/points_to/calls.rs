@@ -4,12 +4,13 @@ use super::Scope;
 use super::constrain::Constraint;
 use super::graph::{NodeId, UNSEEN};
 use super::lent::addresses;
+use super::misfits::Misfits;
 use super::solver::Solver;
 use crate::analysis::allocators::{VIEWS, is_view};
 use crate::analysis::memory::ObjectKind;
 use crate::analysis::unknown::{Use, declared_functions};
 use crate::dataflow::steps::{
-    Call, Called, FunctionTarget, RoutineId, TextPlace, TypeRef, VariableId,
+    Call, Called, FunctionTarget, RoutineId, TextPlace, TypeRef, ValueId, VariableId,
 };
 use crate::program::{IntegerKind, TypeKind};
 use crate::source::Span;
@@ -24,6 +25,8 @@ pub struct Site {
     /// The function in which it, or the call of the library, stands; none when it may happen at any time.
     pub caller: Option<RoutineId>,
     pub at: TextPlace,
+    /// Its result, which names it; none for calls that a library makes.
+    pub call: Option<(Scope, ValueId)>,
     pub arguments: Vec<Given>,
     /// What comes back.
     pub result: NodeId,
@@ -98,6 +101,7 @@ impl<'a> Solver<'a> {
                 Scope::Initial(_) => None,
             },
             at,
+            call: Some((scope, call.result)),
             arguments,
             result,
             aggregate: call.aggregate,
@@ -127,6 +131,12 @@ impl<'a> Solver<'a> {
     /// A call turns out to call a function.
     pub fn link(&mut self, site: u32, target: &FunctionTarget) {
         if !self.linked.insert((site, target.clone())) {
+            return;
+        }
+        if let (FunctionTarget::Routine(routine), Some(call)) =
+            (target, self.sites[site as usize].call)
+            && !self.misfits.allow(call, *routine)
+        {
             return;
         }
         match target {
@@ -260,6 +270,7 @@ impl<'a> Solver<'a> {
     pub fn prepare(&mut self) {
         let steps = self.steps;
         self.look_ahead();
+        self.misfits = Misfits::of(self.program, self.steps);
         let unseen = self.unseen_functions();
         self.declared = declared_functions(self.program, &unseen);
         let is_of_library = |name: &String| {

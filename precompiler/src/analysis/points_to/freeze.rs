@@ -123,6 +123,7 @@ impl Solver<'_> {
             touched: RefCell::default(),
             behind: RefCell::default(),
             teams: activity.teams(),
+            misfits: self.misfits,
             by_kind: self
                 .by_kind
                 .into_iter()

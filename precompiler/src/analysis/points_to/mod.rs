@@ -30,6 +30,7 @@ mod instance;
 mod joined;
 mod lent;
 mod library;
+mod misfits;
 mod moved;
 mod names;
 pub mod query;

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::misfits::Misfits;
 use super::solver::Solver;
 use super::teams::Teams;
 use super::touch::{Found, FoundKey, Gathered, TouchedKey};
@@ -131,6 +132,7 @@ pub struct PointsTo {
     /// All memory, as cells.
     pub memory: Memory,
     pub(super) teams: Teams,
+    pub(super) misfits: Misfits,
     pub(super) escaped: CellSet,
     pub(super) escaped_cells: Vec<CellId>,
     pub(super) layouts: Layouts,
@@ -391,12 +393,14 @@ impl PointsTo {
             Called::Routine(id) => callees.routines.push(*id),
             Called::Named(name) => callees.named.push(name.clone()),
             Called::Pointer(value) => {
+                let scope = scope.into();
                 for cell in self.targets(scope, *value) {
                     callees.unknown |= cell == UNKNOWN;
                     let object = self.memory.cells[cell.0 as usize].object;
                     match &self.memory.objects[object.0 as usize].kind {
                         ObjectKind::Function(FunctionTarget::Routine(id)) => {
-                            callees.routines.push(*id);
+                            let may_be = self.misfits.allow((scope, call.result), *id);
+                            callees.routines.extend(may_be.then_some(*id));
                         }
                         ObjectKind::Function(FunctionTarget::Named(name)) => {
                             callees.named.push(name.clone());

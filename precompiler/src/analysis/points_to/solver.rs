@@ -15,6 +15,7 @@ use super::declared::Prototypes;
 use super::derive::Derived;
 use super::graph::{Graph, NodeId, UNSEEN};
 use super::instance::Instance;
+use super::misfits::Misfits;
 use super::query::Room;
 use super::set::Set;
 use super::supply::Supplier;
@@ -93,6 +94,8 @@ pub struct Solver<'a> {
     pub to_generate: VecDeque<usize>,
     /// Functions of which each call has an instance of its own.
     pub allocators: Vec<bool>,
+    /// Calls through pointers that do not happen.
+    pub misfits: Misfits,
     /// Variables whose address is taken somewhere.
     pub is_exposed: Vec<bool>,
     /// Those of them whose address goes only to library functions that store a new block there.
@@ -164,6 +167,7 @@ impl<'a> Solver<'a> {
             prototypes: FxHashMap::default(),
             to_generate: VecDeque::new(),
             allocators: Vec::new(),
+            misfits: Misfits::default(),
             is_exposed: Vec::new(),
             is_lent: Vec::new(),
             shares_locals: Vec::new(),
