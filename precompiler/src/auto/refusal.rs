@@ -258,8 +258,11 @@ pub(super) fn cannot_be_brought_back(
         .push((unit, finding.reason(reason).help(help)));
 }
 
-/// The call that makes the block of a cell.
+/// The call that makes the block of a cell, in a program with a fixed heap.
 fn allocated(facts: &Analysed, cell: CellId) -> Option<TextPlace> {
+    if !facts.program.has_fixed_heap() {
+        return None;
+    }
     let memory = &facts.points_to.memory;
     let object = memory.cells[cell.0 as usize].object;
     match memory.objects[object.0 as usize].kind {
