@@ -228,14 +228,19 @@ fn s39_the_lock_of_the_library_is_never_taken_for_the_programs_file() {
 #[test]
 fn s57_a_mutex_that_is_held_or_has_attributes_stops_the_first_checkpoint() {
     let place = Workplace::new("held");
-    let build = Build::files(&["tests/handles/held/mutex.c"]);
-    let program = build.tool_flags(&["--auto"]).to(place.path(), "program");
-    for which in ["held", "recursive"] {
-        let directory = place.directory(which);
-        let run = program.run(&directory).arguments(&[which]);
-        let outcome = run.set("CCCP_EVERY", "1").go();
-        let said = "the `pthread_mutex_t` of its element 0 is held by a thread, waited for, or has attributes of its own";
-        outcome.assert_stopped(75, &["mutex.c:", "`guard`", said]);
+    let build = Build::files(&["tests/handles/held/mutex.c"]).tool_flags(&["--auto"]);
+    let program = build.clone().to(place.path(), "program");
+    let one_file = build.with(harness::Compiler::Gcc, &["-static"]);
+    let one_file = one_file.statically().careless();
+    let one_file = one_file.to(place.path(), "one-file");
+    for (linked, program) in [("shared", &program), ("static", &one_file)] {
+        for which in ["held", "recursive"] {
+            let directory = place.directory(&format!("{linked}-{which}"));
+            let run = program.run(&directory).arguments(&[which]);
+            let outcome = run.set("CCCP_EVERY", "1").go();
+            let said = "the `pthread_mutex_t` of its element 0 is held by a thread, waited for, or has attributes of its own";
+            outcome.assert_stopped(75, &["mutex.c:", "`guard`", said]);
+        }
     }
     // Its type is said to be the one that it has anyway.
     let directory = place.directory("normal");

@@ -1,4 +1,4 @@
-/* Locks in a fixed heap. The argument says what is special: `kinds` have attributes, `held` one stays held. One lies in a block that is
+/* Locks in a fixed heap. The argument says what is special: `kinds` have attributes, `held` or `owned` one stays held. One lies in a block that is
  * given back without a word and used for numbers. */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -32,6 +32,7 @@ int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "plain";
     int has_kinds = !strcmp(how, "kinds") || !strcmp(how, "held");
+    int is_held = !strcmp(how, "held") || !strcmp(how, "owned");
     pthread_mutexattr_t attributes;
     pthread_rwlockattr_t preferred;
     struct shared *shared = calloc(1, sizeof *shared);
@@ -58,11 +59,11 @@ int main(int argc, char **argv)
     if (!numbers)
         return 1;
     memset(numbers, 0x5a, 1 << 18);
-    if (!strcmp(how, "held"))
+    if (is_held)
         pthread_mutex_lock(&shared->lock);
     for (int step = 0; step < 24; step++) {
         pthread_t thread;
-        if (strcmp(how, "held")) {
+        if (!is_held) {
             shared->is_there = 0;
             pthread_create(&thread, NULL, add, shared);
             pthread_mutex_lock(&shared->lock);
@@ -71,7 +72,8 @@ int main(int argc, char **argv)
             pthread_mutex_unlock(&shared->lock);
             pthread_join(thread, NULL);
         }
-        pthread_mutex_lock(&shared->lock);
+        if (has_kinds || !is_held)
+            pthread_mutex_lock(&shared->lock);
         if (has_kinds)
             pthread_mutex_lock(&shared->lock);
         pthread_mutex_lock(&shared->robust);
@@ -86,8 +88,11 @@ int main(int argc, char **argv)
         pthread_mutex_unlock(&shared->robust);
         if (has_kinds)
             pthread_mutex_unlock(&shared->lock);
-        pthread_mutex_unlock(&shared->lock);
+        if (has_kinds || !is_held)
+            pthread_mutex_unlock(&shared->lock);
     }
+    if (is_held)
+        pthread_mutex_unlock(&shared->lock);
     printf("%.17g %lu\n", shared->sum, numbers[5]);
     pthread_mutex_destroy(&shared->lock);
     pthread_mutex_destroy(&shared->robust);

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
-use super::openmp::function;
+use super::linked_in::function;
 
 /// A clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

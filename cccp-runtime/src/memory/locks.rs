@@ -8,7 +8,7 @@ use std::ffi::{CStr, c_int, c_void};
 use std::sync::OnceLock;
 
 use super::Program;
-use super::openmp::function;
+use super::linked_in::function;
 
 /// A type of locks.
 struct Locking {
@@ -298,10 +298,33 @@ impl Locking {
         try_for(None)?;
         for combination in 0..combinations {
             if let Some(attributes) = self.attributes {
-                try_for(Some((attributes, combination)))?;
+                // A program that is linked statically may have none.
+                let _ = try_for(Some((attributes, combination)));
             }
         }
         is_told.then_some(free)
+    }
+
+    /// What mutexes look like that this thread holds, and that do not ask who gives them back: those of the usual type.
+    fn held_without_holder(&self) -> Vec<Bytes> {
+        let held = |combination| {
+            let mut lock: Words = [0; LONGEST / size_of::<u64>()];
+            let place: *mut c_void = lock.as_mut_ptr().cast();
+            let [take, give] = self.turns.first()?;
+            // SAFETY: it is as long as any lock, and goes through the states of one.
+            unsafe {
+                OF_MUTEXES.begin(place, combination)?;
+                call(take, place)?;
+                let bytes = bytes_of(&lock);
+                call(give, place)?;
+                call(self.end, place)?;
+                Some(bytes)
+            }
+        };
+        let is_mutex = { self.attributes }.is_some_and(|one| one.begin == OF_MUTEXES.begin);
+        // The type is not set, the default one, or the normal one.
+        let combinations = if is_mutex { 0..3 } else { 0..0 };
+        combinations.filter_map(held).collect()
     }
 
     /// The words of a condition variable in which its attributes lie, and what they are without any: as long as there is one, and when
@@ -396,11 +419,14 @@ pub fn is_in_use(kind: &str, bytes: &[u8]) -> bool {
     free.is_some_and(|free| !free.iter().any(|one| one.starts_with(bytes)))
 }
 
-/// Whether the lock with these bytes is held, as far as they tell, whatever attributes it has.
-pub fn is_held_with_attributes(kind: &str, bytes: &[u8]) -> bool {
-    let lock = Locking::of(kind).filter(|_| bytes.iter().any(|byte| *byte != 0));
-    let free = lock.and_then(Locking::free_with_attributes);
-    free.is_some_and(|free| !free.iter().any(|one| one.starts_with(bytes)))
+/// Whether the lock with these bytes is held, as far as they tell, whatever attributes it has, and knows by whom.
+pub fn has_holder(kind: &str, bytes: &[u8]) -> bool {
+    let Some(lock) = Locking::of(kind).filter(|_| bytes.iter().any(|byte| *byte != 0)) else {
+        return false;
+    };
+    let is_one = |all: &[Bytes]| all.iter().any(|one| one.starts_with(bytes));
+    let free = lock.free_with_attributes();
+    free.is_some_and(|free| !is_one(free)) && !is_one(&lock.held_without_holder())
 }
 
 /// The type of locks with that number in files.

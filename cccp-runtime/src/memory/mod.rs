@@ -25,6 +25,7 @@ mod generators;
 mod guarded;
 pub mod holders;
 mod image;
+mod linked_in;
 mod locks;
 mod lowest;
 pub mod mapped;
@@ -54,12 +55,13 @@ pub use floating::Floating;
 pub use generators::{
     DRAND48, RANDOM, Random, drand48_state, random_state, set_drand48_state, set_random_state,
 };
+pub use linked_in::function;
 pub use locks::{
-    is_held_with_attributes, is_in_use, is_lock, length_of_lock, lock_of_number, lock_of_openmp,
+    has_holder, is_in_use, is_lock, length_of_lock, lock_of_number, lock_of_openmp,
     nested_lock_has_owner, number_of_lock,
 };
 pub use nodes::bring_near;
-pub use openmp::{Team, TeamControls, cannot_be_asked, function, let_regions_nest, number_of};
+pub use openmp::{Team, TeamControls, cannot_be_asked, let_regions_nest, number_of};
 pub use pages::{make_room, new_room};
 pub use process::{
     computed, die, flush_streams, leave, on_one_stack, on_stack, standard_output, without_signals,

@@ -1,107 +1,19 @@
 //! What only OpenMP's library knows: how many threads the next parallel region of the program would have, and how it shares out loops.
 //!
-//! OpenMP's library is asked by the names of its functions, so that a program without it needs none. `dlsym` does not see those of a
-//! program that is linked statically: weak references to them do. What a program may compute from the number of threads is in its
-//! checkpoints; only with the same number it goes on as it was.
+//! OpenMP's library is asked by the names of its functions ([`function`]), so that a program without it needs none. What a program may
+//! compute from the number of threads is in its checkpoints; only with the same number it goes on as it was.
 
 use std::ffi::{CStr, c_int};
 use std::sync::OnceLock;
 
-/// How an address is stored.
-#[cfg(target_pointer_width = "64")]
-macro_rules! address {
-    () => {
-        ".quad "
-    };
-}
-#[cfg(target_pointer_width = "32")]
-macro_rules! address {
-    () => {
-        ".long "
-    };
-}
-
-macro_rules! linked_in {
-    ($($name:literal,)*) => {
-        std::arch::global_asm!(
-            ".pushsection .data.rel.ro.cccp_openmp, \"aw\"",
-            ".balign 8",
-            ".globl cccp_openmp_linked_in",
-            ".hidden cccp_openmp_linked_in",
-            "cccp_openmp_linked_in:",
-            $(concat!(".weak ", $name), concat!(address!(), $name),)*
-            ".popsection",
-        );
-
-        /// The functions that are linked in where the program has them.
-        const NAMES: &[&str] = &[$($name,)*];
-    };
-}
-
-linked_in! {
-    // The first two begin regions.
-    "GOMP_parallel",
-    "__kmpc_fork_call",
-    "omp_destroy_lock",
-    "omp_destroy_nest_lock",
-    "omp_get_active_level",
-    "omp_get_dynamic",
-    "omp_get_max_active_levels",
-    "omp_get_max_threads",
-    "omp_get_num_threads",
-    "omp_get_schedule",
-    "omp_get_thread_limit",
-    "omp_get_thread_num",
-    "omp_get_wtime",
-    "omp_init_lock",
-    "omp_init_lock_with_hint",
-    "omp_init_nest_lock",
-    "omp_init_nest_lock_with_hint",
-    "omp_set_dynamic",
-    "omp_set_lock",
-    "omp_set_max_active_levels",
-    "omp_set_nest_lock",
-    "omp_set_num_threads",
-    "omp_set_schedule",
-    "omp_test_lock",
-    "omp_test_nest_lock",
-    "omp_unset_lock",
-    "omp_unset_nest_lock",
-}
-
-/// Where that function is, if it is linked in.
-fn linked_in(name: &[u8]) -> Option<usize> {
-    unsafe extern "C" {
-        static cccp_openmp_linked_in: [usize; NAMES.len()];
-    }
-    let at = NAMES.iter().position(|one| one.as_bytes() == name)?;
-    // SAFETY: a table of as many addresses, which the linker has filled in; 0 where there is no such function.
-    let all = unsafe { &cccp_openmp_linked_in };
-    // Read anew: nothing here shows that the linker changes it.
-    let found = std::hint::black_box(all)[at];
-    (found != 0).then_some(found)
-}
+use super::linked_in::{function, is_linked_in};
 
 /// Regions of OpenMP are linked into the program, and not what says how many threads they have.
 pub fn cannot_be_asked() -> bool {
-    let has_regions = NAMES[..2]
-        .iter()
-        .any(|one| linked_in(one.as_bytes()).is_some());
+    let has_regions = ["GOMP_parallel", "__kmpc_fork_call"]
+        .into_iter()
+        .any(is_linked_in);
     has_regions && Asked::find().is_none()
-}
-
-/// The function of that name in what is loaded, or linked in.
-///
-/// # Safety
-///
-/// `F` is the type of a pointer to that function.
-pub unsafe fn function<F>(name: &CStr) -> Option<F> {
-    // SAFETY: looks for a name in what is loaded.
-    let loaded = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) } as usize;
-    let found = Some(loaded).filter(|one| *one != 0);
-    let found = found.or_else(|| linked_in(name.to_bytes()))?;
-    // SAFETY: the caller says of which type the function of that name is.
-    Some(unsafe { std::mem::transmute_copy(&found) })
 }
 
 /// A function of OpenMP's library that takes nothing and gives a number.

@@ -9,9 +9,7 @@ use crate::format::types::{LeafIn, leaf_at, leaf_in, offset_of};
 use crate::generation::Extent;
 use crate::heap::Kinds;
 use crate::memory::holders::{self, Holder, ToTake};
-use crate::memory::{
-    fixed, is_held_with_attributes, length_of_lock, lock_of_number, number_of_lock,
-};
+use crate::memory::{fixed, has_holder, length_of_lock, lock_of_number, number_of_lock};
 use crate::registry::RegisterId;
 use crate::restore::{HeldLock, Obstacle, Replay, Stop};
 
@@ -68,7 +66,7 @@ impl Session {
         let mut numbers = Vec::with_capacity(all.len() * 4);
         for (at, kind) in all {
             let is_held = match length_of_lock(kind) {
-                Some(length) => is_held_with_attributes(kind, self.program.view(at, length)),
+                Some(length) => has_holder(kind, self.program.view(at, length)),
                 // Where holders are noted, one that was given to a thread that waits for it is not taken yet.
                 None => {
                     let is_nested = holders::is_nested_type(kind);
@@ -78,8 +76,8 @@ impl Session {
             let holder = holders.get(&at).copied();
             if is_held {
                 let reason = format!(
-                    "the `{kind}` at {at:#x} of the fixed heap is held, and it is not noted by whom: a restart has other threads. \
-                     Give it back before the checkpoint"
+                    "the `{kind}` at {at:#x} of the fixed heap is held by a thread, and a restart has others. Give it back before the \
+                     checkpoint"
                 );
                 return Err(Refusal::Obstacle(Obstacle::Everywhere(reason)));
             }
@@ -94,7 +92,7 @@ impl Session {
 
     /// What was a lock in the fixed heap is one again, which nobody holds: bytes alone are none of a library that keeps its locks
     /// elsewhere, as libraries of OpenMP may do. At the end of a restart they are to be taken by those that held them. Locks of the C
-    /// library that nobody holds are their bytes, attributes among them.
+    /// library are their bytes, attributes among them.
     pub(super) fn locks_again_in_fixed_heap(
         &self,
         replay: Option<&mut Replay>,
