@@ -146,13 +146,24 @@ fn s16_s63_locks_of_the_c_library_in_a_fixed_heap_come_back_free_with_their_attr
 
 #[test]
 fn s15_s63_bytes_of_what_a_pool_hands_out_are_none_of_the_heads_before_it() {
-    let place = Workplace::new("pool");
-    let build = Build::files(&["tests/fixed_heap/pool.c"]).careless();
+    is_resumed("pool");
+}
+
+#[test]
+fn s63_functions_of_the_programs_own_are_no_functions_of_c11_for_locks() {
+    is_resumed("own_mutexes");
+}
+
+/// Killed at a checkpoint of auto mode and run again, with the static library, it ends like the plain program.
+fn is_resumed(name: &str) {
+    let place = Workplace::new(name);
+    let build = Build::files(&[format!("tests/fixed_heap/{name}.c")]).careless();
     let build = build.with(Compiler::Gcc, &["-O1", "-no-pie"]);
     let plain = build.clone().plain().to(place.path(), "plain");
     let plain = plain.run(&place.directory("undisturbed")).well();
-    let words = ["--auto", "--every", "1"];
-    let program = build.tool_flags(&words).to(place.path(), "pool");
+    let words = ["--auto", "--every", "1", "--heap=fixed"];
+    let program = build.tool_flags(&words).statically();
+    let program = program.to(place.path(), "served");
     let run = || program.run(place.path()).set("CCCP_WRITE", "synchronous");
     run().set("CCCP_POISON", "on").kill_at("checkpoint:9");
     let resumed = run().set("CCCP_POISON", "on").well();

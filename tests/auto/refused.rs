@@ -406,3 +406,18 @@ fn a_function_of_any_number_of_arguments_is_refused_once_and_not_its_calls() {
     assert!(errors.contains("error[CCCP206]: `run`"), "{errors}");
     assert_eq!(errors.matches("error[").count(), 1, "{errors}");
 }
+
+#[test]
+fn s15_what_one_unknown_function_may_have_left_anywhere_is_one_message() {
+    let text = "#include <stdio.h>\n#include <stdlib.h>\nstruct node { char *name; double *values; struct node *next; };\nvoid \
+                fill(struct node *);\nint main(void)\n{\n    double sum = 0;\n    struct node *node = calloc(1, sizeof *node);\n    struct node \
+                *other = calloc(1, sizeof *other);\n    if (!node || !other)\n        return 1;\n    fill(node);\n    fill(other);\n    for (int \
+                step = 0; step < 100000; step++) {\n        sum += node->values[step % 3] * node->name[0] + other->next->values[0];\n    }\n    \
+                printf(\"%g\\n\", sum);\n    return 0;\n}\n";
+    let said = refused("one-cause", text, &[]);
+    assert_eq!(said.matches("may point into memory").count(), 1, "{said}");
+    assert!(
+        said.contains("what `fill` may do is unknown; the same holds for"),
+        "{said}"
+    );
+}

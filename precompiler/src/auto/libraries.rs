@@ -109,10 +109,10 @@ pub(super) fn propose(
     for one in &borrowed.arenas {
         lost_pointers::in_bytes(facts, *one, proposal);
     }
-    for (cell, checkpoint) in borrowed.lost.iter().chain(&registered(facts, borrowed)) {
-        let is_allocated = borrowed.allocated.contains(cell);
-        lost_pointers::borrowed(facts, (*cell, *checkpoint), is_allocated, proposal);
-    }
+    let registered = registered(facts, borrowed);
+    let lost = { borrowed.lost.iter().chain(&registered) }
+        .map(|(cell, checkpoint)| (*cell, *checkpoint, borrowed.allocated.contains(cell)));
+    lost_pointers::borrowed(facts, lost, proposal);
     standard_input(facts, ways, proposal);
     handed
 }

@@ -81,37 +81,70 @@ fn strangers(facts: &Analysed) -> String {
     }
 }
 
-/// A pointer into memory of a library that is read after a restart; whether a call allocates that in every run.
+/// Pointers into memory of libraries that are read after a restart, and whether a call allocates that in every run: one message for each
+/// cause. What unknown functions may have left anywhere is one, and so is what lies in one variable or block.
 pub(super) fn borrowed(
     facts: &Analysed,
-    (cell, checkpoint): (CellId, TextPlace),
-    is_allocated: bool,
+    pointers: impl IntoIterator<Item = (CellId, TextPlace, bool)>,
     proposal: &mut Proposal,
 ) {
-    let (place, what, made) = cell_or_checkpoint(facts, cell, checkpoint);
-    let label = format!("{made}; a restarted program may use the pointer");
-    let finding = not_brought_back(facts, place, &format!("what {what} points to"), &label);
-    let finding = match is_allocated {
-        true => finding
-            .reason(format!(
+    let are_known = facts.points_to.unknown_functions().is_empty();
+    let mut causes: Vec<(String, TextPlace, bool)> = Vec::new();
+    let mut names: Vec<Vec<(String, &str)>> = Vec::new();
+    for (cell, checkpoint, is_allocated) in pointers {
+        let (place, what, made) = cell_or_checkpoint(facts, cell, checkpoint);
+        let reason = match is_allocated {
+            true => format!(
                 "a library allocates it for itself, in {}; that lies elsewhere after a restart, and it is not saved",
                 allocated_in(facts, cell, place.unit)
-            ))
-            .help(
-                "copy what is needed of it into memory of the program; or, where the program does not change it any more, make and fill it \
-                 between `#pragma cccp execute on restart` and `#pragma cccp end execute`, so that every start makes it again",
             ),
-        false => finding
-            .reason(format!(
+            false => format!(
                 "it may point into memory of a library or of code that is not among the files given; that lies elsewhere after a restart{}",
                 strangers(facts)
-            ))
-            .help(match facts.points_to.unknown_functions().is_empty() {
-                true => "copy what it points to into memory of the program (`strdup`, a struct of its own)",
-                false => "say what they do in a file for `--catalog` (`--emit unknown` writes one), or give the files that define them",
-            }),
-    };
-    proposal.findings.push((place.unit, finding));
+            ),
+        };
+        let is_same = |(known, there, _): &(String, TextPlace, bool)| {
+            *known == reason && (*there == place || !is_allocated && !are_known)
+        };
+        match causes.iter().position(is_same) {
+            Some(number) => names[number].push((what, made)),
+            None => {
+                causes.push((reason, place, is_allocated));
+                names.push(vec![(what, made)]);
+            }
+        }
+    }
+    for ((mut reason, place, is_allocated), names) in causes.into_iter().zip(names) {
+        let mut names = names.into_iter();
+        let Some((what, made)) = names.next() else {
+            continue;
+        };
+        reason.push_str(&others(&what, names.map(|(name, _)| name)));
+        let label = format!("{made}; a restarted program may use the pointer");
+        let finding = not_brought_back(facts, place, &format!("what {what} points to"), &label);
+        let finding = finding.reason(reason).help(match (is_allocated, are_known) {
+            (true, _) => {
+                "copy what is needed of it into memory of the program; or, where the program does not change it any more, make and fill it \
+                 between `#pragma cccp execute on restart` and `#pragma cccp end execute`, so that every start makes it again"
+            }
+            (false, true) => "copy what it points to into memory of the program (`strdup`, a struct of its own)",
+            (false, false) => {
+                "say what they do in a file for `--catalog` (`--emit unknown` writes one), or give the files that define them"
+            }
+        });
+        proposal.findings.push((place.unit, finding));
+    }
+}
+
+/// What else a message is about, by a few names.
+fn others(what: &str, names: impl Iterator<Item = String>) -> String {
+    let names: BTreeSet<String> = names.filter(|name| name != what).collect();
+    let few: Vec<&str> = names.iter().take(FEW).map(String::as_str).collect();
+    match names.len() - few.len() {
+        _ if few.is_empty() => String::new(),
+        0 => format!("; the same holds for {}", few.join(", ")),
+        more => format!("; the same holds for {} and {more} others", few.join(", ")),
+    }
 }
 
 /// The first calls that allocate what a pointer points to.
@@ -158,8 +191,6 @@ pub(super) fn computed(facts: &Analysed, proposal: &mut Proposal) {
         let Some((what, place, cell)) = named.next() else {
             continue;
         };
-        let others: BTreeSet<String> = named.map(|(other, ..)| other).collect();
-        let others: Vec<String> = others.into_iter().filter(|other| *other != what).collect();
         let (label, mut reason) = match origins.in_cell(cell) {
             Some(Origin::Arranged(_)) => (
                 "it is stored here, where a number that is computed from an address has chosen the place",
@@ -178,14 +209,7 @@ pub(super) fn computed(facts: &Analysed, proposal: &mut Proposal) {
             let line = facts.line(root, place.unit);
             reason.push_str(&format!("; an address becomes a number in {line}"));
         }
-        if !others.is_empty() {
-            let few = others.iter().take(FEW).cloned().collect::<Vec<_>>();
-            let more = match others.len() - few.len() {
-                0 => String::new(),
-                count => format!(" and {count} others"),
-            };
-            reason.push_str(&format!("; the same holds for {}{more}", few.join(", ")));
-        }
+        reason.push_str(&others(&what, named.map(|(other, ..)| other)));
         let finding = not_brought_back(facts, place, &what, label)
             .reason(reason)
             .help(

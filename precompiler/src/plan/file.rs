@@ -91,7 +91,10 @@ pub fn plan_program(
             .into_iter()
             .filter(|(is_wanted, names)| *is_wanted && unit.mentions(names));
         for name in watched.flat_map(|(_, names)| names) {
-            if !planned.plan.watched.contains(name) {
+            // A function of the program's own is none of the library that has one of this name.
+            let mut own = program.units.iter().flat_map(|unit| &unit.functions);
+            let is_own = own.any(|function| function.name == *name);
+            if !is_own && !planned.plan.watched.contains(name) {
                 planned.plan.watched.push(name);
             }
         }
