@@ -245,7 +245,7 @@ pub(super) fn cannot_be_brought_back(
                     "it lies in memory that is no part of the fixed heap, made in {}: that heap has what `malloc` and its like allocate",
                     facts.line(call, unit)
                 ),
-                "allocate it with `malloc`; or do without a fixed heap: --heap=typed says all that is in the way",
+                "allocate it with `malloc`, or copy what is needed of it into such memory; or do without a fixed heap: --heap=typed says all that is in the way",
             ),
             None => (
                 "a library keeps it".to_string(),
