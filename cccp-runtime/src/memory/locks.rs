@@ -23,7 +23,12 @@ struct Locking {
     free: OnceLock<Option<Vec<Bytes>>>,
     /// What one with any attributes may look like that nobody holds.
     free_with_attributes: OnceLock<Option<Vec<Bytes>>>,
+    /// The words of a condition variable in which its attributes lie.
+    words_of_attributes: OnceLock<Option<Vec<Word>>>,
 }
+
+/// Where a word of a lock is, counted in words, and what it is without attributes: as long as there is a lock, and when it has ended.
+type Word = (usize, [[u8; 4]; 2]);
 
 /// How a lock is initialised with attributes.
 struct Attributes {
@@ -163,6 +168,7 @@ const fn lock(
         attributes,
         free: OnceLock::new(),
         free_with_attributes: OnceLock::new(),
+        words_of_attributes: OnceLock::new(),
     }
 }
 
@@ -327,9 +333,14 @@ impl Locking {
         combinations.filter_map(held).collect()
     }
 
-    /// The words of a condition variable in which its attributes lie, and what they are without any: as long as there is one, and when
-    /// it has ended. The others change with every wait. glibc counts those that wait in the same words.
-    fn words_of_attributes(&self) -> Option<Vec<(usize, [[u8; 4]; 2])>> {
+    /// The words of a condition variable in which its attributes lie. The others change with every wait. glibc counts those that wait in
+    /// the same words.
+    fn words_of_attributes(&self) -> Option<&[Word]> {
+        let tried = { &self.words_of_attributes }.get_or_init(|| self.tried_for_attributes());
+        tried.as_deref()
+    }
+
+    fn tried_for_attributes(&self) -> Option<Vec<Word>> {
         let attributes = self.attributes?;
         let looks = |combination| {
             let mut lock: Words = [0; LONGEST / size_of::<u64>()];
@@ -347,9 +358,7 @@ impl Locking {
         let word = |bytes: &Bytes, at: usize| bytes.as_chunks::<4>().0[at];
         let [begun, ended] = &all[0];
         let words = (0..LONGEST / 4).map(|at| (at, [word(begun, at), word(ended, at)]));
-        let differs = |(at, [begun, _]): &(usize, [[u8; 4]; 2])| {
-            all.iter().any(|[one, _]| word(one, *at) != *begun)
-        };
+        let differs = |(at, [begun, _]): &Word| all.iter().any(|[one, _]| word(one, *at) != *begun);
         Some(words.filter(differs).collect())
     }
 
@@ -413,7 +422,7 @@ pub fn is_in_use(kind: &str, bytes: &[u8]) -> bool {
     if lock.turns.is_empty() {
         let words = bytes.as_chunks::<4>().0;
         let mut all = lock.words_of_attributes().into_iter().flatten();
-        return all.any(|(at, free)| words.get(at).is_some_and(|one| !free.contains(one)));
+        return all.any(|(at, free)| words.get(*at).is_some_and(|one| !free.contains(one)));
     }
     let free = lock.free();
     free.is_some_and(|free| !free.iter().any(|one| one.starts_with(bytes)))

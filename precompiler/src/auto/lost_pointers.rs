@@ -81,6 +81,16 @@ fn strangers(facts: &Analysed) -> String {
     }
 }
 
+/// Why pointers cannot come back: the first of them, and what the others are called.
+struct Cause {
+    what: String,
+    made: &'static str,
+    place: TextPlace,
+    is_allocated: bool,
+    reason: String,
+    others: Vec<String>,
+}
+
 /// Pointers into memory of libraries that are read after a restart, and whether a call allocates that in every run: one message for each
 /// cause. What unknown functions may have left anywhere is one, and so is what lies in one variable or block.
 pub(super) fn borrowed(
@@ -89,8 +99,7 @@ pub(super) fn borrowed(
     proposal: &mut Proposal,
 ) {
     let are_known = facts.points_to.unknown_functions().is_empty();
-    let mut causes: Vec<(String, TextPlace, bool)> = Vec::new();
-    let mut names: Vec<Vec<(String, &str)>> = Vec::new();
+    let mut causes: Vec<Cause> = Vec::new();
     for (cell, checkpoint, is_allocated) in pointers {
         let (place, what, made) = cell_or_checkpoint(facts, cell, checkpoint);
         let reason = match is_allocated {
@@ -103,23 +112,31 @@ pub(super) fn borrowed(
                 strangers(facts)
             ),
         };
-        let is_same = |(known, there, _): &(String, TextPlace, bool)| {
-            *known == reason && (*there == place || !is_allocated && !are_known)
+        let is_same = |one: &&mut Cause| {
+            one.reason == reason && (one.place == place || !is_allocated && !are_known)
         };
-        match causes.iter().position(is_same) {
-            Some(number) => names[number].push((what, made)),
-            None => {
-                causes.push((reason, place, is_allocated));
-                names.push(vec![(what, made)]);
-            }
+        match causes.iter_mut().find(is_same) {
+            Some(cause) => cause.others.push(what),
+            None => causes.push(Cause {
+                what,
+                made,
+                place,
+                is_allocated,
+                reason,
+                others: Vec::new(),
+            }),
         }
     }
-    for ((mut reason, place, is_allocated), names) in causes.into_iter().zip(names) {
-        let mut names = names.into_iter();
-        let Some((what, made)) = names.next() else {
-            continue;
-        };
-        reason.push_str(&others(&what, names.map(|(name, _)| name)));
+    for cause in causes {
+        let Cause {
+            what,
+            made,
+            place,
+            is_allocated,
+            mut reason,
+            others: more,
+        } = cause;
+        reason.push_str(&others(&what, more.into_iter()));
         let label = format!("{made}; a restarted program may use the pointer");
         let finding = not_brought_back(facts, place, &format!("what {what} points to"), &label);
         let finding = finding.reason(reason).help(match (is_allocated, are_known) {

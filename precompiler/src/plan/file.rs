@@ -66,6 +66,8 @@ pub fn plan_program(
         true => clocks(program),
         false => Vec::new(),
     };
+    let functions = program.units.iter().flat_map(|unit| &unit.functions);
+    let own_functions: BTreeSet<&str> = functions.map(|one| one.name.as_str()).collect();
     for (planned, unit) in plans.iter_mut().zip(&program.units) {
         planned.plan.opens_files = has_directives && counted::opens_files(unit);
         planned.plan.notes_handles = has_directives && unit.notes_handles && noted::makes(unit);
@@ -92,9 +94,7 @@ pub fn plan_program(
             .filter(|(is_wanted, names)| *is_wanted && unit.mentions(names));
         for name in watched.flat_map(|(_, names)| names) {
             // A function of the program's own is none of the library that has one of this name.
-            let mut own = program.units.iter().flat_map(|unit| &unit.functions);
-            let is_own = own.any(|function| function.name == *name);
-            if !is_own && !planned.plan.watched.contains(name) {
+            if !own_functions.contains(name) && !planned.plan.watched.contains(name) {
                 planned.plan.watched.push(name);
             }
         }
