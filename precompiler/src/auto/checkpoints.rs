@@ -19,7 +19,9 @@ use crate::analysis::Analysed;
 use crate::analysis::absent::Absent;
 use crate::analysis::communication::{ByRank, Communication, Library, Ranks, Safety, Varying};
 use crate::analysis::counted;
+use crate::analysis::effects::leading;
 use crate::analysis::load::{Load, SelectedLoop};
+use crate::analysis::points_to::Callees;
 use crate::analysis::posted::Posted;
 use crate::analysis::unknown::MentionedFunction;
 use crate::catalog::Role;
@@ -526,45 +528,63 @@ fn is_rare(ranks: &Ranks) -> bool {
     !is_usual || is_without_middle
 }
 
-/// Where ranks meet: in collective calls.
+/// Where ranks meet: in collective calls behind which control goes on. Behind others the run ends, so that they say nothing of a
+/// loop: `if (!fits) { MPI_Finalize(); exit(1); }`.
 struct Meeting<'a> {
     facts: &'a Analysed<'a>,
-    /// For each function: whether they do in it, or in what it calls.
+    /// For each function: whether they do in it, or in what it calls, and it returns.
     routines: Vec<bool>,
 }
 
 impl<'a> Meeting<'a> {
     fn of(facts: &'a Analysed<'a>) -> Meeting<'a> {
-        let mut meeting = Meeting {
+        let (mut called, mut first) = (Vec::new(), Vec::new());
+        for id in facts.steps.routine_ids() {
+            let flow = &facts.steps.routine(id).flow;
+            let decisions = flow.decisions(&facts.effects.bodies[id.0 as usize].stops());
+            let mut all = Vec::new();
+            for (place, call) in facts.calls(id) {
+                let node = flow.node_at(place.span.start);
+                if node.is_none_or(|node| decisions.returns(node.0)) {
+                    let callees = facts.points_to.callees(id, call);
+                    first.extend(is_collective(facts, &callees).then_some(id));
+                    all.extend(callees.routines);
+                }
+            }
+            called.push(all);
+        }
+        Meeting {
             facts,
-            routines: vec![false; facts.steps.routines.len()],
-        };
-        let routines = facts.steps.routine_ids();
-        let first: Vec<RoutineId> = routines
-            .filter(|one| meeting.calls(*one, |_| true))
-            .collect();
-        meeting.routines = facts.leading(first);
-        meeting
+            routines: leading(&called, first),
+        }
     }
 
-    /// Whether a function calls such a function in a part of its text.
-    fn calls(&self, id: RoutineId, is_there: impl Fn(Span) -> bool) -> bool {
-        let is_collective = |name: &String| {
-            let found = self.facts.catalogue.find(name);
-            found.is_some_and(|one| one.is(Role::Collective))
+    /// Whether they do in the passes of a loop.
+    fn is_in(&self, one: &SelectedLoop) -> bool {
+        let id = one.routine;
+        let flow = &self.facts.steps.routine(id).flow;
+        let stops = self.facts.effects.bodies[id.0 as usize].stops();
+        let comes_again = |node: NodeId| {
+            let ways = flow.next(node.0).filter(|_| !stops[node.0]);
+            flow.along(ways, |from, _| !stops[from])[node.0]
         };
         let mut calls = self.facts.calls(id).into_iter();
         calls.any(|(place, call)| {
             let callees = self.facts.points_to.callees(id, call);
-            is_there(place.span)
-                && (callees.named.iter().any(is_collective) || { callees.routines.iter() }
-                    .any(|one| self.routines[one.0 as usize]))
+            let meets = |one: &RoutineId| self.routines[one.0 as usize];
+            one.span.contains(place.span)
+                && (is_collective(self.facts, &callees) || callees.routines.iter().any(meets))
+                && flow.node_at(place.span.start).is_none_or(comes_again)
         })
     }
+}
 
-    fn is_in(&self, one: &SelectedLoop) -> bool {
-        self.calls(one.routine, |span| one.span.contains(span))
-    }
+/// Whether a call may be one of all ranks together.
+fn is_collective(facts: &Analysed, callees: &Callees) -> bool {
+    callees.named.iter().any(|name| {
+        let found = facts.catalogue.find(name);
+        found.is_some_and(|one| one.is(Role::Collective))
+    })
 }
 
 fn unlabelled<'a>(
