@@ -382,6 +382,11 @@ fn s08_s63_pointers_into_files_that_are_mapped_lead_there_again() {
 }
 
 #[test]
+fn s08_s63_what_a_table_of_the_library_says_of_a_character_is_no_pointer() {
+    comes_back_by_itself("small_letters");
+}
+
+#[test]
 fn s08_s63_locals_of_handlers_are_over_at_checkpoints_and_make_no_number_an_address() {
     comes_back_by_itself("handlers");
 }
