@@ -100,6 +100,14 @@ pub fn plan_program(
         }
         planned.plan.watched.extend(used(program, unit, &clocks));
     }
+    // Registers, or a fixed heap, may hold handles where no file makes any: `MPI_COMM_WORLD` and what else is there from the beginning.
+    if has_directives && !plans.iter().any(|one| one.plan.notes_handles) {
+        let of_mpi = program.units.iter().enumerate();
+        let of_mpi = of_mpi.filter(|(_, unit)| unit.notes_handles && unit.uses_mpi);
+        if let Some((one, _)) = of_mpi.min_by_key(|(_, unit)| unit.directives.is_empty()) {
+            plans[one].plan.notes_handles = true;
+        }
+    }
     let has_object = |one: &Planned| {
         let mut names = one.plan.of_libraries.iter();
         names.any(|name| !OPENING.contains(&name.as_str()))
