@@ -179,6 +179,8 @@ fn s16_s63_handles_of_mpi_in_a_fixed_heap_come_back_by_themselves() {
     come_back("handles");
     // What a block hands to MPI is there, and not there twice.
     come_back("attached");
+    // All of them are there from the beginning.
+    come_back("world_alone");
 }
 
 fn come_back(name: &str) {
