@@ -302,6 +302,8 @@ fn s15_what_depends_on_addresses_is_refused_whatever_its_length_and_the_way_it_i
         ("BYTES", "`key`", "may hold a number that is computed from"),
         ("WHOLE", "`key`", "may hold a number that is computed from"),
         ("WORDS", "`key`", "may hold a number that is computed from"),
+        ("KEPT", "`key`", "may hold a number that is computed from"),
+        ("UNITED", "`key`", "may hold a number that is computed from"),
         ("STREAM", "`key`", "may hold a number that is computed from"),
         (
             "FUNCTION",
@@ -339,6 +341,17 @@ fn s15_what_depends_on_addresses_is_refused_whatever_its_length_and_the_way_it_i
     let output = said("ALIGNED");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{errors}");
+}
+
+#[test]
+fn s15_a_sum_over_texts_of_a_pool_is_not_one_over_the_streams_that_the_pool_hands_out_too() {
+    let place = Workplace::new("letters_of_a_pool");
+    let mut tool = Command::new(tools_directory().join("cccp-pp"));
+    tool.args(["--auto", "--heap=fixed"]);
+    tool.arg(harness::root().join("tests/suspects/letters_of_a_pool.c"));
+    let output = tool.current_dir(place.path()).output().expect("cccp-pp");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!said.contains("computed from an address"), "{said}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-/* SHORT, PUNNED, INSIDE, BEHIND, COPIED, BYTES, WHOLE, WORDS, HALVES, STREAM, FUNCTION, ITEMS, ARRANGED, SLOT, FLOATING: numbers that are computed from addresses on ways of their own, or what
+/* SHORT, PUNNED, INSIDE, BEHIND, COPIED, BYTES, WHOLE, WORDS, KEPT, UNITED, HALVES, STREAM, FUNCTION, ITEMS, ARRANGED, SLOT, FLOATING: numbers that are computed from addresses on ways of their own, or what
  * they arrange. ALIGNED: what is computed is the same in every process. */
 #include <stdint.h>
 #include <stdio.h>
@@ -73,6 +73,21 @@ static number key_of(struct thing *one)
 #elif defined(WORDS)
     const number *words = (const number *)&one->cells;
     return of_bytes(words, sizeof one->cells);
+#elif defined(KEPT)
+    static struct {
+        const void *what;
+    } kept;
+    struct thing look = { one->cells, 0, NULL };
+    kept.what = &look;
+    return of_bytes(kept.what, sizeof look);
+#elif defined(UNITED)
+    static union {
+        struct thing *thing;
+        unsigned char *bytes;
+    } united;
+    struct thing look = { one->cells, 0, NULL };
+    united.thing = &look;
+    return of_bytes(united.bytes, sizeof look);
 #elif defined(STREAM)
     return (number)((uintptr_t)(one->cells ? stdout : stderr) >> 12);
 #elif defined(FUNCTION)

@@ -439,7 +439,7 @@ fn held(facts: &Analysed, variable: VariableId) -> Option<(String, String)> {
         }
         Origin::Before => "a pointer that lies before the beginning of its memory".to_string(),
         Origin::Made
-        | Origin::Whole
+        | Origin::Whole(_)
         | Origin::Address(_)
         | Origin::Arranged(_)
         | Origin::Computed(_) => "what depends on the address of something".to_string(),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::search::{Search, Sought};
-use super::wholes::Wholes;
+use super::wholes::{Kinds, Wholes};
 use crate::analysis::allocators::FixedHeap;
 use crate::analysis::handles::REQUEST;
 use crate::analysis::memory::{CellId, ObjectId};
@@ -27,8 +27,8 @@ pub enum Origin {
     Before,
     /// A pointer that was made of numbers only; only while these are sought.
     Made,
-    /// A pointer that may have been one to what holds pointers; only while these are sought.
-    Whole,
+    /// A pointer that may have been one to what holds pointers; only while these are sought. In memory: as what it is stored there.
+    Whole(Kinds),
     /// A whole address, or a piece of one, that was made a number here; only while numbers that depend on addresses are sought.
     Address(TextPlace),
     /// What lies where a number that depends on addresses has put it, or a pointer to such a place; an address was made a number
@@ -45,7 +45,7 @@ impl Origin {
             Origin::File => "open",
             Origin::Before
             | Origin::Made
-            | Origin::Whole
+            | Origin::Whole(_)
             | Origin::Address(_)
             | Origin::Arranged(_)
             | Origin::Computed(_) => "-",
@@ -63,7 +63,7 @@ impl Origin {
             Origin::Number(_)
             | Origin::Process(_)
             | Origin::Made
-            | Origin::Whole
+            | Origin::Whole(_)
             | Origin::Address(_)
             | Origin::Arranged(_)
             | Origin::Computed(_) => false,

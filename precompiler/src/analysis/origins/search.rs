@@ -9,7 +9,7 @@ use super::addresses::copied;
 use super::model::{Origin, Origins};
 use super::unions::Unions;
 use super::visits::Visits;
-use super::wholes::Wholes;
+use super::wholes::{Kinds, Wholes};
 use crate::analysis::allocators::FixedHeap;
 use crate::analysis::handles::{handle, is_stream, named};
 use crate::analysis::memory::{CellId, CellSet, ObjectKind};
@@ -369,7 +369,7 @@ impl<'a> Search<'a> {
     /// Whether something of a type has room for what means something: a pointer, or a handle, none of which is shorter than an `int`.
     fn has_room(&self, ty: TypeRef, origin: &Origin) -> bool {
         let least = match origin {
-            Origin::Whole => Layout::of(&self.program.units[ty.unit]).machine.pointer,
+            Origin::Whole(_) => Layout::of(&self.program.units[ty.unit]).machine.pointer,
             Origin::Handle(_) => 4,
             _ => return true,
         };
@@ -385,7 +385,7 @@ impl<'a> Search<'a> {
             Sought::Values(_) => self.of_type(routine.values.get(value.0 as usize)?.ty),
             Sought::Wholes => self
                 .leads_to_pointers(routine.values.get(value.0 as usize)?.ty)
-                .then_some(Origin::Whole),
+                .then_some(Origin::Whole(Kinds::ALL)),
             Sought::Back | Sought::Made | Sought::Addresses { .. } => None,
         })
     }
@@ -435,15 +435,11 @@ impl<'a> Search<'a> {
             if !numbers.contains(&mark) {
                 numbers.push(mark);
             }
-            if !self.seeks_addresses() {
+            if !self.seeks_addresses() && !self.seeks_wholes() {
                 break;
             }
         }
-        numbers
-            .into_iter()
-            .map(|one| self.known_as(one))
-            .max()
-            .cloned()
+        self.read(place, numbers.into_iter().map(|one| self.known_as(one)))
     }
 
     fn known_as(&self, mark: NonZeroU32) -> &Origin {
@@ -467,7 +463,9 @@ impl<'a> Search<'a> {
     }
 
     pub(super) fn store(&mut self, scope: Scope, place: &Location, origin: Option<Origin>) {
-        let Some(origin) = origin else { return };
+        let Some(origin) = origin.and_then(|one| self.stored(place, one)) else {
+            return;
+        };
         let touched = self.points_to.touched(scope, place);
         if !touched.unknown {
             self.mark(touched.cells.iter().copied(), &origin);
@@ -486,7 +484,7 @@ impl<'a> Search<'a> {
                 Origin::Handle(_) => {
                     handle(self.catalogue, &self.program.units[ty.unit], ty.id).is_some()
                 }
-                Origin::Whole => self.leads_to_pointers(ty),
+                Origin::Whole(_) => self.leads_to_pointers(ty),
                 _ => false,
             });
             let is_wide = matches!(origin, Origin::Arranged(_))
@@ -497,7 +495,13 @@ impl<'a> Search<'a> {
             let is_inside = || *origin == Origin::Before && is_told && self.steps_forward(cell);
             if is_wide && !is_open && !is_inside() {
                 self.is_blind = false;
-                self.marks[cell.0 as usize] = mark;
+                self.marks[cell.0 as usize] = match (self.known_of(cell), origin) {
+                    (Some(Origin::Whole(known)), Origin::Whole(more)) => {
+                        let both = Origin::Whole(known.and(*more));
+                        self.mark_of(&both)
+                    }
+                    _ => mark,
+                };
                 self.visits.cell_changes(cell);
                 self.known.places.extend(self.here.map(|here| (cell, here)));
                 self.more = true;
@@ -674,7 +678,10 @@ fn is_news(known: Option<&Origin>, origin: &Origin) -> bool {
         Origin::Computed(_) => 3,
         _ => 0,
     };
-    known.is_none_or(|known| amount(known) > 0 && amount(origin) > amount(known))
+    known.is_none_or(|known| match (known, origin) {
+        (Origin::Whole(known), Origin::Whole(more)) => !known.includes(*more),
+        _ => amount(known) > 0 && amount(origin) > amount(known),
+    })
 }
 
 /// Whether a call gives another descriptor of the same open file, as `dup` does.

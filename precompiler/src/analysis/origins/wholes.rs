@@ -11,6 +11,10 @@
 //! What a function gives as `void *` is memory of which the caller says what it holds: the types that the function itself has seen there,
 //! as the head of a block that it has carved from a pool, tell nothing.
 //!
+//! In memory it counts as what a pointer is stored: as a pointer to `void`, as one to characters or numbers, as a number. What is stored
+//! as one is not read as another (C11 6.5p7), except where members of a union say so. That keeps apart what a pool hands out, which is
+//! one block for the analysis.
+//!
 //! In: the steps of all functions. Out: the pointers that may have been such ones, on the ways of all origins and through arithmetic,
 //! too. One that becomes such a pointer later is one, and so is what it was read from.
 //!
@@ -26,10 +30,43 @@ use crate::catalog::{Alternative, LibraryFunction, Root};
 use crate::dataflow::steps::{
     Call, Combination, Location, Routine, Step, StepKind, TypeRef, ValueId,
 };
-use crate::program::TypeKind;
+use crate::program::{RecordId, TypeId, TypeKind, Unit};
 
 /// The pointers to characters through which bytes of pointers may be read.
 pub(super) type Wholes = BTreeSet<(Scope, ValueId)>;
+
+/// As what a pointer may be stored in memory. It is read as the same: a `char *` is not where a `void *` was stored (C11 6.5p7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Kinds(u8);
+
+impl Kinds {
+    /// A pointer to `void`.
+    const UNTYPED: Kinds = Kinds(1);
+    /// Another pointer.
+    const TYPED: Kinds = Kinds(2);
+    /// A number.
+    const NUMBER: Kinds = Kinds(4);
+    pub(super) const ALL: Kinds = Kinds(7);
+
+    /// Where nothing needs to be known.
+    const NONE: Kinds = Kinds(0);
+
+    pub(super) fn and(self, other: Kinds) -> Kinds {
+        Kinds(self.0 | other.0)
+    }
+
+    fn common(self, other: Kinds) -> Kinds {
+        Kinds(self.0 & other.0)
+    }
+
+    fn is_empty(self) -> bool {
+        self == Kinds::NONE
+    }
+
+    pub(super) fn includes(self, other: Kinds) -> bool {
+        self.and(other) == self
+    }
+}
 
 impl<'a> Search<'a> {
     pub(super) fn seeks_wholes(&self) -> bool {
@@ -38,11 +75,70 @@ impl<'a> Search<'a> {
 
     /// Whether a type is that of a pointer to what may hold pointers.
     pub(super) fn leads_to_pointers(&self, ty: TypeRef) -> bool {
-        let unit = &self.program.units[ty.unit];
-        unit.pointee(ty.id).is_some_and(|inner| {
-            let is_record = matches!(unit.kind(inner), TypeKind::Record(_));
-            unit.holds_pointers(inner) || is_record && !unit.is_complete(inner)
-        })
+        leads_to_pointers(&self.program.units[ty.unit], ty.id)
+    }
+
+    /// As what pointers are stored in a place, and read from there. What is read as a pointer to what holds pointers needs no mark.
+    fn stored_as(&self, place: &Location) -> Kinds {
+        let unit = &self.program.units[place.ty.unit];
+        let members = members(place);
+        // Members of unions are there to be stored as one and to be read as another.
+        let whole = { members.iter() }.find(|(record, _)| unit.records[record.0].is_union);
+        match whole {
+            Some((record, _)) => self.kinds_of_members(unit, *record),
+            None => self.kinds_of(unit, place.ty.id),
+        }
+    }
+
+    fn kinds_of_members(&self, unit: &Unit, record: RecordId) -> Kinds {
+        let Some(members) = &unit.records[record.0].members else {
+            return Kinds::ALL;
+        };
+        let kinds = members.iter().map(|one| self.kinds_of(unit, one.ty));
+        kinds.fold(Kinds::NONE, Kinds::and)
+    }
+
+    fn kinds_of(&self, unit: &Unit, ty: TypeId) -> Kinds {
+        match unit.kind(ty) {
+            TypeKind::Pointer(inner) => match unit.kind(*inner) {
+                TypeKind::Void => Kinds::UNTYPED,
+                _ if leads_to_pointers(unit, ty) => Kinds::NONE,
+                _ => Kinds::TYPED,
+            },
+            TypeKind::Integer(_) | TypeKind::Enum(_) => Kinds::NUMBER,
+            TypeKind::Float(_) | TypeKind::Bool => Kinds::NONE,
+            TypeKind::Array { element, .. } => self.kinds_of(unit, *element),
+            TypeKind::Record(record) => self.kinds_of_members(unit, *record),
+            _ => Kinds::ALL,
+        }
+    }
+
+    /// What of an origin comes into a place when it is stored there.
+    pub(super) fn stored(&self, place: &Location, origin: Origin) -> Option<Origin> {
+        match origin {
+            Origin::Whole(kinds) => {
+                let kinds = kinds.common(self.stored_as(place));
+                (!kinds.is_empty()).then_some(Origin::Whole(kinds))
+            }
+            _ => Some(origin),
+        }
+    }
+
+    /// What is known of a value that is read from a place where such origins are.
+    pub(super) fn read<'b>(
+        &self,
+        place: &Location,
+        mut there: impl Iterator<Item = &'b Origin>,
+    ) -> Option<Origin> {
+        if !self.seeks_wholes() {
+            return there.max().cloned();
+        }
+        let sought = self.stored_as(place);
+        let is_read = |one: &Origin| match one {
+            Origin::Whole(kinds) => !kinds.common(sought).is_empty(),
+            _ => false,
+        };
+        there.any(is_read).then_some(Origin::Whole(Kinds::ALL))
     }
 
     /// Whether a function gives memory without a type.
@@ -76,9 +172,9 @@ impl<'a> Search<'a> {
                 let ty = |value: &ValueId| routine.values[value.0 as usize].ty;
                 let becomes = *how == Combination::Cast && self.leads_to_pointers(ty(into));
                 if becomes && self.is_pointer(ty(first)) {
-                    self.value(scope, *first, Some(Origin::Whole));
+                    self.value(scope, *first, Some(Origin::Whole(Kinds::ALL)));
                     if let Some(place) = place {
-                        self.store(scope, place, Some(Origin::Whole));
+                        self.store(scope, place, Some(Origin::Whole(Kinds::ALL)));
                     }
                 }
             }
@@ -153,4 +249,12 @@ impl<'a> Search<'a> {
             }
         }
     }
+}
+
+/// Whether a type is that of a pointer to what may hold pointers.
+fn leads_to_pointers(unit: &Unit, ty: TypeId) -> bool {
+    unit.pointee(ty).is_some_and(|inner| {
+        let is_record = matches!(unit.kind(inner), TypeKind::Record(_));
+        unit.holds_pointers(inner) || is_record && !unit.is_complete(inner)
+    })
 }
