@@ -352,6 +352,8 @@ fn s15_a_sum_over_texts_of_a_pool_is_not_one_over_the_streams_that_the_pool_hand
     let output = tool.current_dir(place.path()).output().expect("cccp-pp");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(!said.contains("computed from an address"), "{said}");
+    // What is in the way is the stream in the pool.
+    assert!(said.contains("all that `reader` points to"), "{said}");
 }
 
 #[test]
