@@ -384,6 +384,11 @@ fn s08_s63_pointers_into_files_that_are_mapped_lead_there_again() {
 }
 
 #[test]
+fn s08_s15_s63_texts_and_streams_that_a_pool_of_the_program_hands_out_come_back() {
+    comes_back_by_itself("letters_of_a_pool");
+}
+
+#[test]
 fn s08_s63_what_a_table_of_the_library_says_of_a_character_is_no_pointer() {
     comes_back_by_itself("small_letters");
 }

@@ -344,19 +344,6 @@ fn s15_what_depends_on_addresses_is_refused_whatever_its_length_and_the_way_it_i
 }
 
 #[test]
-fn s15_a_sum_over_texts_of_a_pool_is_not_one_over_the_streams_that_the_pool_hands_out_too() {
-    let place = Workplace::new("letters_of_a_pool");
-    let mut tool = Command::new(tools_directory().join("cccp-pp"));
-    tool.args(["--auto", "--heap=fixed"]);
-    tool.arg(harness::root().join("tests/suspects/letters_of_a_pool.c"));
-    let output = tool.current_dir(place.path()).output().expect("cccp-pp");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(!said.contains("computed from an address"), "{said}");
-    // What is in the way is the stream in the pool.
-    assert!(said.contains("all that `reader` points to"), "{said}");
-}
-
-#[test]
 fn s15_a_hash_of_an_address_is_missed_by_hand_and_may_be_computed_again() {
     let place = Workplace::new("hash-by-hand");
     let build = Build::files(&["tests/suspects/by_hand.c"]);

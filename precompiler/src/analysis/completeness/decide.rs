@@ -462,7 +462,8 @@ impl Deciding<'_> {
         let led_to = || self.of_handles.get(&cell).cloned();
         let is_found = { self.handle_name(cell).or_else(led_to) }.is_some_and(|name| {
             let is_of_mpi = HANDLE_TYPES.contains(&name.as_str());
-            LOCK_TYPES.contains(&name.as_str()) || is_of_mpi && self.finds_handles
+            let is_of_c = name == STREAM || LOCK_TYPES.contains(&name.as_str());
+            is_of_c || is_of_mpi && self.finds_handles
         });
         if is_stream || is_found || self.is_made_last(cell) {
             return self.is_in_fixed_heap(cell);

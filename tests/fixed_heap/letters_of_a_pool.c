@@ -1,5 +1,6 @@
-/* A pool of the program's own from which all comes: streams, structs behind `void *`, and texts. For the analysis all of it is one block, and
- * which bytes may be those of a pointer is told by what the pointers to them were stored as. */
+/* A pool of the program's own from which all comes: streams, structs behind `void *`, and texts. For the analysis all of it is one block: which
+ * bytes may be those of a pointer is told by what the pointers to them were stored as, and any pointer may point to what the C library keeps of
+ * a stream, which no register has to restore. By its types the pool cannot be restored: its units hold other structs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,8 @@ struct table {
 static void *take(void *from, size_t bytes)
 {
     struct pool *pool = from;
+    if (!pool)
+        return malloc(bytes);
     size_t units = 1 + (bytes + sizeof(union unit) - 1) / sizeof(union unit);
     union unit **at = &pool->free;
     while (*at && (*at)->free.units < units)
@@ -62,6 +65,10 @@ static void *take(void *from, size_t bytes)
 static void give(void *to, void *what)
 {
     struct pool *pool = to;
+    if (!pool) {
+        free(what);
+        return;
+    }
     union unit *unit = (union unit *)what - 1;
     unit->free.next = pool->free;
     pool->free = unit;
@@ -123,6 +130,12 @@ int main(void)
     reader->pool = pool;
     reader->table = table;
     reader->line = take(pool, 64);
+    FILE **others = take(pool, 2 * sizeof *others);
+    unsigned long *sums = take(NULL, 8 * sizeof *sums);
+    others[0] = fopen("words.txt", "r");
+    others[1] = NULL;
+    for (int at = 0; at < 8; at++)
+        sums[at] = at;
     long sum = 0;
     for (int pass = 0; pass < 400; pass++) {
         if (!fgets(reader->line, 64, reader->from))
@@ -132,10 +145,13 @@ int main(void)
         sum += letters(reader->line, upper);
         count(reader, upper);
         give(pool, upper);
+        sums[pass % 8] += fgetc(others[0]);
     }
     for (int at = 0; at < table->length; at++)
         if (table->entries[at])
             sum += table->entries[at]->count;
+    for (int at = 0; at < 8; at++)
+        sum += sums[at] * at;
     printf("%ld\n", sum);
     return 0;
 }
