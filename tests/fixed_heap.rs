@@ -389,6 +389,11 @@ fn s08_s15_s63_texts_and_streams_that_a_pool_of_the_program_hands_out_come_back(
 }
 
 #[test]
+fn s08_s15_hashes_of_texts_are_numbers_though_a_list_holds_structs_in_the_same_pointers() {
+    comes_back_by_itself("texts_in_lists");
+}
+
+#[test]
 fn s08_s63_what_a_table_of_the_library_says_of_a_character_is_no_pointer() {
     comes_back_by_itself("small_letters");
 }

@@ -29,8 +29,9 @@ use crate::catalog::Catalogue;
 use crate::dataflow::Control;
 use crate::program::Directive;
 
-/// So many words of sets may be looked at: some seconds.
-const PATIENCE: u64 = 4_000_000_000;
+/// So many words of sets may be looked at: less than a minute. A program of 90,000 lines with one long function around its main
+/// loop needs half of them.
+const PATIENCE: u64 = 60_000_000_000;
 
 impl Completeness {
     /// Checks a program, in which a thread may hold a lock of OpenMP at a checkpoint or not. What would be too much work is given up,

@@ -87,6 +87,21 @@ pub(super) fn last_nodes(steps: &Steps, catalogue: &Catalogue, locals: &[Local])
             nodes
         })
         .collect();
+    // By function the nodes with calls that are surely made: all that may be called there.
+    let called: Vec<BTreeMap<usize, Vec<RoutineId>>> = { locals.iter() }
+        .map(|local| {
+            let mut nodes: BTreeMap<usize, Vec<RoutineId>> = BTreeMap::new();
+            for site in local.sites.iter().filter(|site| site.surely) {
+                nodes.entry(site.node).or_default();
+            }
+            for site in &local.sites {
+                if let Some(callees) = nodes.get_mut(&site.node) {
+                    callees.push(site.callee);
+                }
+            }
+            nodes
+        })
+        .collect();
     rounds(|| {
         let comes_back: Vec<bool> = { steps.routine_ids() }
             .map(|id| {
@@ -96,14 +111,11 @@ pub(super) fn last_nodes(steps: &Steps, catalogue: &Catalogue, locals: &[Local])
             })
             .collect();
         let mut is_changed = false;
-        for (local, nodes) in locals.iter().zip(&mut last) {
-            for site in &local.sites {
-                let mut others = local.sites.iter().filter(|one| one.node == site.node);
-                if !nodes[site.node]
-                    && site.surely
-                    && others.all(|one| !comes_back[one.callee.0 as usize])
-                {
-                    nodes[site.node] = true;
+        for (called, nodes) in called.iter().zip(&mut last) {
+            for (node, callees) in called {
+                let mut callees = callees.iter();
+                if !nodes[*node] && callees.all(|callee| !comes_back[callee.0 as usize]) {
+                    nodes[*node] = true;
                     is_changed = true;
                 }
             }

@@ -40,6 +40,9 @@ impl Search<'_> {
             return None;
         }
         let here = self.here?;
+        if self.is_byte(place).is_some() && self.texts.has(place, here.span) {
+            return None;
+        }
         let memory = &self.points_to.memory;
         let touched = self.points_to.touched(scope, place).cells;
         // A member of a struct, read through a pointer that may point to such structs and to others: where those are of another type,

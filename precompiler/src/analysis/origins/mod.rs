@@ -23,6 +23,7 @@
 mod addresses;
 mod model;
 mod search;
+mod texts;
 mod unions;
 mod visits;
 mod wholes;

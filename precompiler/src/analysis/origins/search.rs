@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::addresses::copied;
 use super::model::{Origin, Origins};
+use super::texts::Texts;
 use super::unions::Unions;
 use super::visits::Visits;
 use super::wholes::{Kinds, Wholes};
@@ -71,6 +72,8 @@ pub(super) struct Search<'a> {
     members: Vec<u32>,
     /// What lies in the unions of the function that is looked at.
     pub(super) unions: Unions,
+    /// What texts the function reads that is looked at.
+    pub(super) texts: Texts,
     visits: Visits,
     /// From where pointers to bytes were read that the function has cast since.
     pub(super) bytes: FxHashMap<ValueId, &'a Location>,
@@ -123,6 +126,7 @@ impl<'a> Search<'a> {
             to_memory: RefCell::default(),
             members: members(points_to),
             unions: Unions::default(),
+            texts: Texts::default(),
             visits: Visits::default(),
             bytes: FxHashMap::default(),
             here: None,
@@ -163,6 +167,9 @@ impl<'a> Search<'a> {
         };
         self.unions = Unions::default();
         self.bytes.clear();
+        if self.seeks_addresses() && self.is_first {
+            self.texts = self.texts(scope, routine.function);
+        }
         routine.walk(&mut |step| self.step(scope, routine, step, unit));
     }
 
@@ -171,6 +178,7 @@ impl<'a> Search<'a> {
         self.here = Some(TextPlace { unit, span });
         if self.seeks_addresses() && self.is_first {
             self.unions.note(self.program, step);
+            self.texts.note(step);
         }
         if self.seeks_wholes() {
             self.note_bytes(scope, routine, step);
