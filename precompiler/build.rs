@@ -56,8 +56,8 @@ fn main() {
                     readers.extend(names);
                 }
                 HeadKind::State(name) => states.push(name),
-                HeadKind::Variables(names, state) => {
-                    variables.extend(names.into_iter().map(|name| (name, state.clone())));
+                HeadKind::Variables(names, state, inside) => {
+                    variables.extend(names.into_iter().map(|name| (name, state.clone(), inside)));
                 }
                 HeadKind::Functions(names) => {
                     let (entry, chapter) = (&head.entry, &head.chapter);
@@ -92,7 +92,7 @@ fn main() {
          /// Those that are generators of random numbers, in order.\npub(super) static GENERATORS: &[&str] = &{generators:?};\n\
          /// Those that are files which a library reads, in order.\npub(super) static READERS: &[&str] = &{readers:?};\n\
          /// States, in order.\npub(super) static STATES: &[&str] = &{states:?};\n\
-         /// Variables and their states, in order.\npub(super) static VARIABLES: &[(&str, &str)] = &{variables:?};\n\
+         /// Variables and their states, in order, and whether they point to what is kept there only.\npub(super) static VARIABLES: &[(&str, &str, bool)] = &{variables:?};\n\
          /// Which of the functions are beginnings of names.\npub(super) static PREFIXES: &[usize] = &{prefixes:?};"
     );
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo says where to write"));

@@ -234,6 +234,8 @@ cases! {
     numbers_beside_pointers
     shared_memory
     state_set_by_hand
+    text_in_a_list
+    text_in_a_member
     text_once_set
     text_perhaps_null
     thread_is_refused

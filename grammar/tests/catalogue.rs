@@ -163,8 +163,14 @@ fn families_of_names_are_all_their_members() {
     assert_eq!(names.join(" "), "fxg f_y_g h1x h1_y_ h2x h2_y_");
     let entry = parse_catalogue_entry(&text[heads[2].entry.clone()]);
     assert!(matches!(entry, Ok(Entry::Function(one)) if one.names[1].text == "h{b}{a}"));
-    let variables = HeadKind::Variables(vec!["x".into(), "y".into()], "z".into());
-    assert_eq!(heads[4].kind, variables);
+    let variables = |inside| HeadKind::Variables(vec!["x".into(), "y".into()], "z".into(), inside);
+    assert_eq!(heads[4].kind, variables(false));
+    let inside = "variable x, y into @z\n";
+    assert_eq!(catalogue_heads(inside)[0].kind, variables(true));
+    let entry = parse_catalogue_entry(inside);
+    assert!(
+        matches!(entry, Ok(Entry::Variables { names, state }) if names.len() == 2 && state.text == "z")
+    );
     let entry = parse_catalogue_entry(&text[heads[4].entry.clone()]);
     assert!(
         matches!(entry, Ok(Entry::Variables { names, state }) if names.len() == 2 && state.text == "z")

@@ -239,7 +239,7 @@ fn files_and_streams() {
 #[test]
 fn hidden_states_and_what_they_give_back() {
     pinned(
-        "getopt, getopt_long: reads argv[]; reads *argv; writes @options; keeps argv in @options
+        "getopt, getopt_long: reads argv[]; reads *argv; writes @options; keeps *argv in @options
          setlocale: writes @locale; returns @locale or null
          getenv: reads @environment; returns @environment or null; not writes
          setenv: writes @environment

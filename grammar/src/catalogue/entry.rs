@@ -18,7 +18,7 @@ pub enum Entry {
         /// For people.
         meaning: Text,
     },
-    /// `variable NAME, … in @STATE`: variables that a library defines.
+    /// `variable NAME, … in @STATE`, `variable NAME, … into @STATE`: variables that a library defines.
     Variables {
         /// Their names.
         names: Vec<Text>,

@@ -28,8 +28,8 @@ pub enum HeadKind {
     Readers(Vec<String>),
     /// A state, without its `@`.
     State(String),
-    /// Names of variables, and the state that they belong to, without its `@`.
-    Variables(Vec<String>, String),
+    /// Names of variables, and the state that they belong to, without its `@`. With `true` they point to what is kept there only.
+    Variables(Vec<String>, String, bool),
     /// A family of names.
     Family,
     /// Names of functions, each member of a family by itself. A `{` is left where there is no such family.
@@ -89,9 +89,11 @@ pub fn catalogue_heads(text: &str) -> Vec<Head> {
             let name = rest.split(':').next().unwrap_or("").trim();
             HeadKind::State(name.trim_start_matches('@').to_string())
         } else if let Some(rest) = after("variable") {
-            let (names, state) = rest.rsplit_once(" in ").unwrap_or((rest, ""));
+            let inside = rest.rsplit_once(" into ");
+            let (names, state) = { inside.or(rest.rsplit_once(" in ")) }.unwrap_or((rest, ""));
             let state = list(state).pop().unwrap_or_default();
-            HeadKind::Variables(list(names), state.trim_start_matches('@').to_string())
+            let state = state.trim_start_matches('@').to_string();
+            HeadKind::Variables(list(names), state, inside.is_some())
         } else if let Some(rest) = after("family") {
             let (name, parts) = rest.split_once(':').unwrap_or((rest, ""));
             families.push((format!("{{{}}}", name.trim()), list(parts)));

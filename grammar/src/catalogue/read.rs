@@ -176,8 +176,9 @@ fn entry(pair: Pair<Rule>) -> Parsed<Entry> {
                 range: 0..0,
                 message: "names are missing".to_string(),
             })?;
+            let names = { names.iter() }.filter(|one| one.as_rule() != Rule::inside);
             Entry::Variables {
-                names: names.iter().map(piece).collect(),
+                names: names.map(piece).collect(),
                 state: hidden(state),
             }
         }

@@ -30,8 +30,8 @@ pub struct Catalogue {
     generators: BTreeSet<String>,
     readers: BTreeSet<String>,
     states: BTreeSet<String>,
-    /// Variables that libraries define, and their states.
-    variables: BTreeMap<String, String>,
+    /// Variables that libraries define, their states, and whether they point to what is kept there only.
+    variables: BTreeMap<String, (String, bool)>,
     /// The program joins its threads, and takes no checkpoint while one is there.
     joins: bool,
     /// The program takes no checkpoint while a process that it has started is there.
@@ -170,8 +170,8 @@ impl Catalogue {
                 HeadKind::State(name) => {
                     self.states.insert(name);
                 }
-                HeadKind::Variables(names, state) => {
-                    let each = names.into_iter().map(|name| (name, state.clone()));
+                HeadKind::Variables(names, state, inside) => {
+                    let each = { names.into_iter() }.map(|name| (name, (state.clone(), inside)));
                     self.variables.extend(each);
                 }
                 HeadKind::Functions(names) => {
@@ -254,13 +254,23 @@ impl Catalogue {
     /// The state that a variable with external linkage belongs to, without its `@`, when a library defines it: what
     /// reads or writes the state may read or store to the variable.
     pub fn state_of_variable(&self, name: &str) -> Option<&str> {
-        if let Some(state) = self.variables.get(name) {
-            return Some(state);
+        self.variable(name).map(|(state, _)| state)
+    }
+
+    /// Whether pointers in such a variable point to what functions keep in its state, and never to what the state itself is: `optarg`.
+    pub fn points_inside(&self, name: &str) -> bool {
+        self.variable(name).is_some_and(|(_, inside)| inside)
+    }
+
+    fn variable(&self, name: &str) -> Option<(&str, bool)> {
+        if let Some((state, inside)) = self.variables.get(name) {
+            return Some((state, *inside));
         }
         let at = VARIABLES
-            .binary_search_by_key(&name, |(name, _)| name)
+            .binary_search_by_key(&name, |(name, ..)| name)
             .ok()?;
-        VARIABLES.get(at).filter(|_| self.builtin).map(|one| one.1)
+        let known = VARIABLES.get(at).filter(|_| self.builtin);
+        known.map(|(_, state, inside)| (*state, *inside))
     }
 
     /// The names of all functions, in order; not those of which an entry has only the beginning.

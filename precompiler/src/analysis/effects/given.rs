@@ -8,15 +8,16 @@
 //! In: an argument. Out: that it is an address, or a pointer that nowhere gets a null constant. A pointer to which a library
 //! function stores through its address (`getline(&line, …)`) may begin as NULL. What an allocation gives when there is no memory
 //! left, or a library function when it fails, is not looked at: a program that goes on with that has stopped working before. That
-//! a variable with static storage, which begins as NULL, has been set before the call is assumed, and reported.
+//! a variable with static storage, which begins as NULL, has been set before the call is assumed, and reported; so it is of members and
+//! elements, unless the function itself stores NULL to such a one.
 //! Errors fall on the side of *not known*.
 
 use std::collections::BTreeSet;
 
 use crate::catalog::{Alternative, EffectKind, LibraryFunction, Root};
 use crate::dataflow::steps::{
-    Base, Call, Called, Combination, Location, Routine, RoutineId, Step, StepKind, ValueId,
-    VariableId, VariableKind,
+    Base, Call, Called, Combination, Location, Projection, Routine, RoutineId, Step, StepKind,
+    ValueId, VariableId, VariableKind,
 };
 use crate::program::Storage;
 use crate::source::Span;
@@ -35,6 +36,8 @@ pub(super) struct Asked {
     not_here: BTreeSet<(RoutineId, ValueId)>,
     not_everywhere: BTreeSet<VariableId>,
     once_set: bool,
+    /// Members and elements are taken to have been set before.
+    trusts_members: bool,
 }
 
 /// What a call hands over, when that is surely an address.
@@ -62,7 +65,11 @@ impl Lowering<'_> {
             (EffectKind::Keeps(Some(kept)), Root::Parameter(parameter)) => {
                 let is_it =
                     state_name(kept) == state_name(state) && function.nullable.contains(parameter);
-                let memory = is_it.then(|| self.hands_over_memory(id, call, *parameter));
+                let asked = Asked {
+                    trusts_members: true,
+                    ..Asked::default()
+                };
+                let memory = is_it.then(|| self.is_argument_memory(id, call, *parameter, asked));
                 memory.flatten()
             }
             _ => None,
@@ -76,8 +83,17 @@ impl Lowering<'_> {
         call: &Call,
         parameter: usize,
     ) -> Option<Memory> {
+        self.is_argument_memory(id, call, parameter, Asked::default())
+    }
+
+    fn is_argument_memory(
+        &self,
+        id: RoutineId,
+        call: &Call,
+        parameter: usize,
+        mut asked: Asked,
+    ) -> Option<Memory> {
         let argument = call.arguments.get(parameter)?;
-        let mut asked = Asked::default();
         let is_memory = self.is_memory(id, argument.value, &mut asked);
         is_memory.then_some(Memory {
             once_set: asked.once_set,
@@ -112,6 +128,10 @@ impl Lowering<'_> {
                     return match place.base {
                         Base::Variable(variable) if place.path.is_empty() => {
                             self.reads_memory(id, value, variable, asked)
+                        }
+                        Base::Variable(_) | Base::Pointer(..) if asked.trusts_members => {
+                            asked.once_set = true;
+                            !sets_to_null(routine, place)
                         }
                         _ => false,
                     };
@@ -317,6 +337,25 @@ impl Uses {
             self.routines.push(id);
         }
     }
+}
+
+/// Whether a function stores NULL to what has the last member of a place, or to an element of its type.
+fn sets_to_null(routine: &Routine, place: &Location) -> bool {
+    let member = |one: &Location| match one.path.last() {
+        Some(Projection::Member(record, number)) => Some((*record, *number)),
+        _ => None,
+    };
+    let mut found = false;
+    routine.walk(&mut |step| {
+        if let StepKind::Write {
+            place: to, value, ..
+        } = &step.kind
+        {
+            let is_null = value.is_none_or(|one| routine.value(one).constant == Some(0));
+            found |= is_null && to.ty == place.ty && member(to) == member(place);
+        }
+    });
+    found
 }
 
 /// What sets a value, casts left out.

@@ -460,12 +460,15 @@ impl<'a> Solver<'a> {
                 self.target(ObjectKind::Library(format!("@{state}")))
             });
             let content = self.target_node[target as usize];
+            let is_inside = self.catalogue.points_inside(&variable.name);
             let layout = self.objects[object as usize].layout;
             let leaves = self.layouts.get(layout).leaves.clone();
             for (index, leaf) in leaves.iter().enumerate() {
                 if leaf.holds_pointers() {
                     let node = self.node_of(object, index as u32);
-                    self.graph.insert(node, target);
+                    if !is_inside {
+                        self.graph.insert(node, target);
+                    }
                     self.graph.edge(content, node);
                     self.graph.edge(node, content);
                 }
