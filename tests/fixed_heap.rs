@@ -404,6 +404,11 @@ fn s08_s63_locals_of_handlers_are_over_at_checkpoints_and_make_no_number_an_addr
 }
 
 #[test]
+fn s08_s63_a_table_with_streams_beside_other_pointers_is_registered_as_it_is() {
+    comes_back_by_itself("reports");
+}
+
+#[test]
 fn s08_s63_auto_mode_takes_a_fixed_heap_where_types_do_not_say_where_pointers_are() {
     for source in ["carved", "parts"] {
         comes_back_by_itself(source);

@@ -337,6 +337,18 @@ fn atomics_read_and_store() {
 
 /// A role says something about effects: who keeps a function for later is not forgotten, and so on.
 #[test]
+fn what_programs_call_of_lapack_without_a_header_is_known() {
+    pinned(
+        "ssyev_, dsyev_, cheev_, zheev_, ssyevd_, dsyevd_, cheevd_, zheevd_: writes a; writes w; not writes jobz; not writes n
+         ssyevx_, dsyevx_, cheevx_, zheevx_, ssyevr_, dsyevr_, cheevr_, zheevr_: writes m; writes w; writes z; not writes vl
+         ssygv_, dsygv_, chegv_, zhegv_, ssygvd_, dsygvd_, chegvd_, zhegvd_: writes a; writes b; writes w; not writes itype
+         sgesdd_, dgesdd_, cgesdd_, zgesdd_: writes s; writes u; writes vt; not writes jobz
+         ssteqr_, dsteqr_, csteqr_, zsteqr_: writes d; writes e; writes z; not writes compz
+         ssterf_, dsterf_: writes d; writes e; not writes n",
+    );
+}
+
+#[test]
 fn roles_agree_with_effects() {
     let catalogue = Catalogue::builtin();
     let mut wrong = Vec::new();

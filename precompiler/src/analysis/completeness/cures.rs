@@ -119,14 +119,14 @@ impl<'a> Deciding<'a> {
         if !is_stream && (handles.any(is_made_again) || self.is_in_handle(first.cell)) {
             let is_optional = |one: &Seen| self.optional.contains(one.cell.0 as usize);
             let otherwise = (asked.cells.iter().all(is_optional))
-                .then(|| Box::new(self.register(asked, first, true)));
+                .then(|| Box::new(self.register(asked, first)));
             return self.execute(asked, otherwise);
         }
-        self.register(asked, first, is_stream)
+        self.register(asked, first)
     }
 
     /// A register.
-    fn register(&self, asked: &Asked, first: &Seen, is_stream: bool) -> Cure {
+    fn register(&self, asked: &Asked, first: &Seen) -> Cure {
         // Where memory is allocated before `init` there is no place for a register.
         let index = first.cell.0 as usize;
         let is_later = first.states.iter().any(|state| state.made.contains(index));
@@ -171,13 +171,12 @@ impl<'a> Deciding<'a> {
             });
             leads_there && !is_perhaps_fixed()
         };
-        // What a stream leads to is the C library's.
+        // What a stream leads to is the C library's, also where other values lie beside it.
+        let mut pointers = asked.cells.iter();
         let with_memory = asked.name.ends_with("[…]")
-            || !is_stream
-                && asked
-                    .cells
-                    .iter()
-                    .any(|one| !self.is_number(one.cell) && leads_to_memory(one));
+            || pointers.any(|one| {
+                !self.is_stream(one.cell) && !self.is_number(one.cell) && leads_to_memory(one)
+            });
         let item = match asked.name.ends_with("[…]") {
             false if with_memory => format!("{}[…]", asked.name),
             _ => asked.name.to_string(),
