@@ -107,10 +107,10 @@ pub(super) fn redirects(facts: &Analysed, name: &str, call: TextPlace, proposal:
         facts,
         call,
         &format!("what `{name}` redirects"),
-        "from here on a stream or a descriptor is another file",
+        "from here on a descriptor is another file",
     )
-    .reason("a restarted process begins with the standard streams that it is given, and does not redirect them again")
-    .help("redirect the output where the program is started (`prog > file`), or open a stream of its own with `fopen`; or put this between `#pragma cccp execute on restart` and `#pragma cccp end execute`, and open the file to append: what was written after the checkpoint is cut off");
+    .reason("a restarted process begins with the descriptors that it is given, and does not redirect them again")
+    .help("use `freopen`, whose files come back, redirect the output where the program is started (`prog > file`), or open a stream of its own with `fopen`; or put this between `#pragma cccp execute on restart` and `#pragma cccp end execute`, and open the file to append: what was written after the checkpoint is cut off");
     proposal.findings.push((call.unit, finding));
 }
 
