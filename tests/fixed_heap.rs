@@ -605,7 +605,7 @@ fn s16_s63_streams_are_open_again_whatever_memory_points_to_them() {
 #[test]
 fn s63_a_file_of_mpi_in_a_fixed_heap_is_named_and_not_the_call_that_allocates_and_a_variable_is_the_cure()
  {
-    if !mpi_or_word() {
+    if !harness::mpi_or_word() {
         return;
     }
     let place = Workplace::new("file-of-mpi");
