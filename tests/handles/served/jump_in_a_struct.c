@@ -1,13 +1,14 @@
-/* The place where errors come back to lies in a struct of the caller that is saved as a whole, and one more in memory: the jump comes after the
+/* The place where errors come back to lies in a struct of the caller that is saved as a whole, and one more in one of the file: the jump comes after the
  * restart, to where this process has set it. */
 #include <setjmp.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 struct inner {
     jmp_buf again;
     double x;
 };
+
+static struct inner first;
 
 struct work {
     int limit, tries;
@@ -33,8 +34,9 @@ static void steps(struct work *work)
 
 static void begin(struct work *work)
 {
-    int came = setjmp(work->inner->again);
+    int came;
 
+    came = setjmp(work->inner->again);
     work->sum += came;
     steps(work);
 }
@@ -46,7 +48,7 @@ int main(int argc, char **argv)
 
     (void)argv;
     work.limit = 15 + argc;
-    work.inner = calloc(1, sizeof *work.inner);
+    work.inner = &first;
     code = setjmp(work.error);
     if (code == 0)
         begin(&work);
