@@ -618,6 +618,36 @@ fn s16_s63_streams_are_open_again_whatever_memory_points_to_them() {
 }
 
 #[test]
+fn s63_a_file_of_mpi_in_a_fixed_heap_is_named_and_not_the_call_that_allocates_and_a_variable_is_the_cure()
+ {
+    if !harness::mpi_or_word() {
+        return;
+    }
+    let place = Workplace::new("file-of-mpi");
+    let said = |more: &[&str]| {
+        let mut tool = std::process::Command::new(harness::precompiler());
+        tool.args(["--auto", "--heap=fixed", "--mpi", "--cc", "mpicc"]);
+        tool.args(more)
+            .args(["tests/fixed_heap/file_of_mpi.c", "-d"]);
+        let output = tool.arg(place.path()).output();
+        let output = output.expect("the precompiler runs");
+        (output.status.success(), text(&output.stderr))
+    };
+    let (is_served, told) = said(&[]);
+    assert!(!is_served, "{told}");
+    for words in [
+        "auto mode cannot restore `log->file`",
+        "it is a handle of a library (`MPI_File`) in memory that is saved as it is",
+        "keep it in a variable of the program",
+    ] {
+        assert!(told.contains(words), "{words} in\n{told}");
+    }
+    assert!(!told.contains("allocate it with `malloc`"), "{told}");
+    let (is_served, told) = said(&["-DFILE_APART"]);
+    assert!(is_served, "{told}");
+}
+
+#[test]
 fn s63_auto_mode_names_memory_that_is_no_part_of_a_fixed_heap() {
     let place = Workplace::new("mapped-to-write");
     let mut tool = std::process::Command::new(harness::precompiler());

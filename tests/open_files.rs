@@ -2,6 +2,8 @@
 //! reads its input where it was. What cannot come back is told at the checkpoint; what is missing at the restart stops it, and
 //! nothing has been touched then.
 
+#[path = "open_files/given.rs"]
+mod given;
 mod harness;
 #[path = "open_files/mapped.rs"]
 mod mapped;

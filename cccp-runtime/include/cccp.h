@@ -144,7 +144,8 @@ extern const cccp_type cccp_type_bool, cccp_type_char, cccp_type_schar, cccp_typ
 /* A `FILE *`. A stream that is registered is restored open on the same file: a checkpoint flushes it and notes path,
  * access and place; a restart opens the file as it is, cuts off what was written after the checkpoint, goes to the place,
  * and puts the new stream where the old one was, so that output files end as those of an undisturbed run.
- *   - NULL stays NULL; stdin, stdout and stderr are themselves. Two pointers to one stream are so again.
+ *   - NULL stays NULL; stdin, stdout and stderr are themselves, with the file that freopen has given them. Two pointers to one
+ *     stream are so again.
  *   - A file that was below the working directory is looked for there first: a run can be moved with its files.
  *   - Before anything is changed every rank looks at its files. One that is missing, of another kind or shorter than at the
  *     checkpoint stops the restart. One that is only read and has changed is reported.

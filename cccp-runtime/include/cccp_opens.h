@@ -16,6 +16,7 @@
  * is open to be read and overwritten then, where it is not as at the one before. What else was
  * emptied, replaced or removed cannot be restored: usually the program writes it anew; where it is opened before that, a warning says so.
  * What several ranks change where it lies is put back where all found the same in it after their checkpoints; else a warning says so.
+ * A standard stream that gets another file (freopen) has it again after a restart, registered or not.
  * Of files that several ranks append to it has to know where each has written last, too: it sees what they close.
  *   - Only calls of the program are seen, and names: not what libraries, other programs and links to the same file do; but for
  *     files that zlib, HDF5 and netCDF open by name, in files that go through cccp-pp.

@@ -137,22 +137,24 @@ fn s02_what_cannot_be_brought_back_is_refused_with_its_reason() {
 }
 
 #[test]
-fn s35_what_is_redirected_is_refused_and_the_block_of_the_message_is_the_cure() {
-    let text = |before: &str, mode: &str, behind: &str| {
+fn s35_what_is_redirected_is_refused_and_the_block_and_the_call_of_the_message_are_cures() {
+    let text = |before: &str, call: &str, behind: &str| {
         format!(
-            "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv)\n{{\n    double *x = calloc(100, sizeof *x);\n    \
+            "#include <fcntl.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\nint main(int argc, char **argv)\n{{\n    double *x = calloc(100, sizeof *x);\n    \
              x[0] = argc;\n    for (int step = 0; step < 40; step++)\n        for (int i = 1; i < 100; i++)\n            x[i] += x[i - 1] + step;\n    \
-             if (argc > 1) {{\n{before}        freopen(argv[1], \"{mode}\", stdout);\n{behind}    }}\n    \
+             if (argc > 1) {{\n{before}        {call};\n{behind}    }}\n    \
              for (int step = 0; step < 40; step++) {{\n        for (int i = 1; i < 100; i++)\n            x[i] += x[i - 1] + step;\n        \
              printf(\"%g\\n\", x[99]);\n    }}\n    return 0;\n}}\n"
         )
     };
-    let said = refused("redirected", &text("", "w", ""), &[]);
+    let redirect =
+        |flags: &str| format!("dup2(open(argv[1], O_WRONLY | O_CREAT | {flags}, 0666), 1)");
+    let said = refused("redirected", &text("", &redirect("O_TRUNC"), ""), &[]);
     let [begin, end] = [
         "#pragma cccp execute on restart",
         "#pragma cccp end execute",
     ];
-    assert!(said.contains("what `freopen` redirects"), "{said}");
+    assert!(said.contains("what `dup2` redirects"), "{said}");
     assert!(
         said.contains(&format!("between `{begin}` and `{end}`")),
         "{said}"
@@ -160,14 +162,19 @@ fn s35_what_is_redirected_is_refused_and_the_block_of_the_message_is_the_cure() 
     let place = Workplace::new("redirected-again");
     let path = place.join("cured.c");
     let [begin, end] = [begin, end].map(|line| format!("{line}\n"));
-    std::fs::write(&path, text(&begin, "a", &end)).expect("the program");
-    let output = Command::new(precompiler())
-        .arg("--auto")
-        .arg(&path)
-        .output();
-    let output = output.expect("the precompiler runs");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
+    for cured in [
+        text(&begin, &redirect("O_APPEND"), &end),
+        text("", "freopen(argv[1], \"w\", stdout)", ""),
+    ] {
+        std::fs::write(&path, cured).expect("the program");
+        let output = Command::new(precompiler())
+            .arg("--auto")
+            .arg(&path)
+            .output();
+        let output = output.expect("the precompiler runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{said}");
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Links in which not everything was compiled by cccp-cc, and links of others: what is said then.
 
+use crate::harness::have;
 use crate::project::{Project, printed};
 
 /// What was compiled otherwise is said by name, once.
@@ -122,4 +123,47 @@ fn a_link_without_cccp_cc_is_told() {
     assert!(!told.contains("warning"), "{told}");
     let undisturbed = project.run(&["./heat", "50", "40"]);
     project.survives("./heat", &["50", "40"], &undisturbed);
+}
+
+/// Where a file of C++ is in the program, CMake lets that compiler link: the linker says what is to be done, and then it is served.
+#[test]
+fn with_cmake_and_a_file_of_another_language_both_compilers_are_named() {
+    if !have("cmake") {
+        eprintln!("no cmake here: this test is skipped");
+        return;
+    }
+    let project = Project::new("cmake-mixed");
+    project.edit("CMakeLists.txt", "project(heat C)", "project(heat C CXX)");
+    project.edit(
+        "CMakeLists.txt",
+        "PRIVATE src/solve.c",
+        "PRIVATE src/solve.c src/other.cpp",
+    );
+    project.write(
+        "src/other.cpp",
+        "#include <vector>\nextern \"C\" int other(int n) { return int(std::vector<int>(n).size()); }\n",
+    );
+    let build = |directory: &str, more: &[&str]| {
+        let words = [
+            "cmake",
+            "-S",
+            ".",
+            "-B",
+            directory,
+            "-DCMAKE_C_COMPILER=cccp-cc",
+        ];
+        project.run(&[&words[..], more].concat());
+        let script = format!("CCCP_AUTO=1 cmake --build {directory} --target heat");
+        project.run(&["sh", "-c", &script])
+    };
+    let told = build("unseen", &[]);
+    let cure = "-DCMAKE_CXX_COMPILER=\"cccp-cc;g++\"";
+    assert!(
+        told.contains("there are none unless cccp-cc links it") && told.contains(cure),
+        "{told}"
+    );
+    let heat = project.run(&["./unseen/heat", "50", "40"]);
+    let told = build("seen", &[&cure.replace('"', "")]);
+    assert!(!told.contains("there are none"), "{told}");
+    project.survives("./seen/heat", &["50", "40"], &heat);
 }

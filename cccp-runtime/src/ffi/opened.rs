@@ -10,7 +10,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use super::start::base_name;
-use crate::memory::{controls, duplicate};
+use crate::memory::{controls, duplicate, keep_given};
 use crate::session::opened::{self, Phase};
 use crate::settings::{Settings, read};
 use crate::store::{FileSystem, Way, known_file};
@@ -217,8 +217,33 @@ pub unsafe extern "C" fn cccp_freopen(
     mode: *const c_char,
     old: *mut libc::FILE,
 ) -> *mut libc::FILE {
+    let begin = || {
+        // SAFETY: see above.
+        let number = unsafe { old.as_ref().map_or(-1, |_| libc::fileno(old)) };
+        let named = match path.is_null() {
+            // The same file in another mode. What the process was given stays what it is given.
+            true => opened::with(|all| all.name_of(old as usize, number)).map(text),
+            false => {
+                keep_given(number);
+                opened::with(|all| all.gives(old as usize));
+                None
+            }
+        };
+        (named, opened::with(|all| all.closing(number)))
+    };
+    let (named, before) = keeping_errno(begin, |_| true);
+    let shown = named.as_ref().map_or(path, |named| named.as_ptr());
     // SAFETY: see above.
-    unsafe { stream(path, mode, |path, mode| libc::freopen64(path, mode, old)) }
+    let result = unsafe {
+        stream(shown, mode, |name, mode| {
+            let name = if name == shown { path } else { name };
+            libc::freopen64(name, mode, old)
+        })
+    };
+    if let Some((path, which)) = before {
+        keeping_errno(|| opened::with(|all| all.closed(path, which)), |()| true);
+    }
+    result
 }
 
 /// Closes a file with this number, and notes how long it is then.

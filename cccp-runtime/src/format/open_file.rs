@@ -59,6 +59,8 @@ pub struct OpenFile {
     pub number: u32,
     /// One of the three that every process has: it becomes itself.
     pub standard: bool,
+    /// One of the three to which the program has given this file (`freopen`): a restart gives it that again.
+    pub given: bool,
     /// It is closed when another program is executed.
     pub close_on_exec: bool,
     /// How it may be used.
@@ -137,6 +139,9 @@ impl OpenFile {
         if self.standard {
             line("standard", standard_name(self.number).as_bytes());
         }
+        if self.given {
+            line("given", b"by the program");
+        }
         if self.close_on_exec {
             line("close", b"on exec");
         }
@@ -202,6 +207,7 @@ impl OpenFile {
                 b"stream" => (found.stream, found.number) = (true, text.parse().ok()?),
                 b"descriptor" => found.number = text.parse().ok()?,
                 b"standard" => found.standard = true,
+                b"given" => found.given = true,
                 b"close" => found.close_on_exec = true,
                 b"access" => {
                     let has = |word: &str| text.split(' ').any(|one| one == word);
@@ -295,6 +301,7 @@ mod tests {
             stream: true,
             number: 5,
             standard: false,
+            given: true,
             close_on_exec: true,
             access: Access {
                 read: false,
@@ -358,7 +365,7 @@ mod tests {
         assert_eq!(OpenFile::from_text(&text), Some(log()));
         assert!(
             text.starts_with(
-                b"stream 5\nclose on exec\nearly 3\naccess write append\noffset 4096\n"
+                b"stream 5\ngiven by the program\nclose on exec\nearly 3\naccess write append\noffset 4096\n"
             )
         );
         let mut newer = b"colour blue\nalone\n".to_vec();

@@ -22,6 +22,7 @@ pub mod fixed;
 mod floating;
 mod gaps;
 mod generators;
+mod given;
 mod guarded;
 pub mod holders;
 mod image;
@@ -55,6 +56,7 @@ pub use floating::Floating;
 pub use generators::{
     DRAND48, RANDOM, Random, drand48_state, random_state, set_drand48_state, set_random_state,
 };
+pub use given::{keep_given, standard_error, standard_output};
 pub use linked_in::function;
 pub use locks::{
     has_holder, is_in_use, is_lock, length_of_lock, lock_of_number, lock_of_openmp,
@@ -64,7 +66,7 @@ pub use nodes::bring_near;
 pub use openmp::{Team, TeamControls, cannot_be_asked, let_regions_nest, number_of};
 pub use pages::{make_room, new_room};
 pub use process::{
-    computed, die, flush_streams, leave, on_one_stack, on_stack, standard_output, without_signals,
+    computed, die, flush_streams, leave, on_one_stack, on_stack, without_signals,
     without_writing_signals,
 };
 pub use regions::{Regions, Span};

@@ -1,6 +1,5 @@
 //! What only the process itself can do to itself.
 
-use std::os::fd::{BorrowedFd, OwnedFd};
 use std::time::Duration;
 
 use super::stack;
@@ -78,12 +77,6 @@ pub fn computed() -> Duration {
 pub fn flush_streams() {
     // SAFETY: NULL means all open output streams.
     unsafe { libc::fflush(std::ptr::null_mut()) };
-}
-
-/// A copy of the descriptor of standard output: it moves with the place in the file that the program writes to next.
-pub fn standard_output() -> std::io::Result<OwnedFd> {
-    // SAFETY: the descriptor is borrowed for this call; one that is closed is an error.
-    unsafe { BorrowedFd::borrow_raw(libc::STDOUT_FILENO) }.try_clone_to_owned()
 }
 
 /// Whether an address lies in the stack of this thread.

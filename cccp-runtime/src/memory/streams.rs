@@ -128,6 +128,31 @@ impl Program {
         unsafe { __fpurge(stream as *mut libc::FILE) };
     }
 
+    /// Lets a stream be one of this mode, without a word about what it held, and its descriptor this file. Gives the descriptor.
+    pub fn give_stream(
+        &self,
+        stream: usize,
+        (mode, close_on_exec): (&CStr, bool),
+        file: &OwnedFd,
+    ) -> Result<i32, Error> {
+        let mode = [mode.to_bytes(), if close_on_exec { b"e\0" } else { b"\0" }].concat();
+        let mode = CStr::from_bytes_until_nul(&mode).map_err(Error::other)?;
+        // SAFETY: a stream that every process has. A device that takes and gives nothing may be opened in any mode.
+        let number = unsafe {
+            let stream = libc::freopen64(
+                c"/dev/null".as_ptr(),
+                mode.as_ptr(),
+                stream as *mut libc::FILE,
+            );
+            if stream.is_null() {
+                return Err(Error::last_os_error());
+            }
+            libc::fileno(stream)
+        };
+        become_file(number, file)?;
+        Ok(number)
+    }
+
     /// A stream of a descriptor, which belongs to it from then on.
     pub fn stream_of(&self, descriptor: OwnedFd, mode: &CStr) -> Result<usize, Error> {
         // SAFETY: the descriptor is open, and the mode a C string.

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::format::write_in_turn;
 use crate::generation::{Job, Note, Outcome, publish};
-use crate::memory::{blocks, without_writing_signals};
+use crate::memory::{blocks, standard_output, without_writing_signals};
 use crate::registry::{INDIRECT, Trace};
 use crate::restore::{Obstacle, rehearse};
 use crate::settings::Writing;
@@ -56,7 +56,7 @@ impl Session {
             Writing::Synchronous => Copying::Later,
         };
         if self.group.size() == 1 {
-            self.printed_now = without_writing_signals(|| self.printed.keep());
+            self.printed_now = without_writing_signals(|| self.printed.keep(standard_output()));
         }
         let collected = match self.collected(places, generation, copying) {
             Ok(collected) => collected,

@@ -124,6 +124,7 @@ impl Session {
         pointed: &[(u64, usize)],
     ) -> OpenFiles {
         let mut found = OpenFiles::default();
+        self.given_streams(&mut found);
         let fixed = || "the fixed heap".to_string();
         for &(_, stream) in pointed {
             self.stream(stream, Stream::C, &fixed, &mut found);
@@ -166,6 +167,35 @@ impl Session {
         let text = below.unwrap_or(&now).as_os_str().as_bytes().to_vec();
         let name = WORKING_DIRECTORY.to_string();
         found.kept.push(Kept::text(name, 0, text));
+    }
+
+    /// The streams that every process has, where the program has given them other files: a restart is given those of its own start, and
+    /// the program uses them without a word.
+    fn given_streams(&self, found: &mut OpenFiles) {
+        for stream in opened::given() {
+            match self.examine_stream(stream, found) {
+                Ok(file) => {
+                    let at = found.keep(&file, stream);
+                    found.streams.insert(stream, at);
+                }
+                Err(reason) => {
+                    let name = standard_streams().iter().position(|&one| one == stream);
+                    let name = ["stdin", "stdout", "stderr"][name.unwrap_or(0)];
+                    found.obstacle.get_or_insert_with(|| {
+                        format!(
+                            "freopen has given {name} another file, which cannot be restored: {reason}. Give it a regular file or a \
+                             device, or none: redirect it where the program is started (prog > file)"
+                        )
+                    });
+                }
+            }
+        }
+    }
+
+    /// Whether the program has given a stream another file than it had at its start, before `init` or behind it.
+    fn has_given(&self, stream: usize) -> bool {
+        let early = || opened::early_files(&self.program).into_iter();
+        opened::given().contains(&stream) || early().any(|(_, one)| one.stream == stream)
     }
 
     /// What every start opens before `init` has nobody to register it.
@@ -257,7 +287,9 @@ impl Session {
     fn examine_stream(&self, address: usize, found: &mut OpenFiles) -> Result<OpenFile, Refused> {
         let standard = standard_streams().iter().position(|&one| one == address);
         let number = self.program.stream_descriptor(address);
-        if let Some(standard) = standard {
+        if let Some(standard) = standard
+            && !self.has_given(address)
+        {
             // It becomes itself; only where it reads is worth knowing.
             let known = number.and_then(|number| duplicate(number).ok());
             let known = known.and_then(|copy| examine(&copy, standard as u32, None).ok());
@@ -288,8 +320,16 @@ impl Session {
             });
         }
         let number = number.ok_or("it is closed, or has no file (fmemopen)")?;
+        if standard.is_some_and(|standard| i32::try_from(standard) != Ok(number)) {
+            return Err("it has another descriptor than it begins with".to_string());
+        }
         let file = self.examine_descriptor(number, found)?;
-        self.as_stream(file, address)
+        let file = self.as_stream(file, address)?;
+        Ok(OpenFile {
+            standard: standard.is_some(),
+            given: standard.is_some(),
+            ..file
+        })
     }
 
     /// What is known of a descriptor, with what the stream knows that has it.
@@ -319,8 +359,11 @@ impl Session {
         }
         let copy = duplicate(number).map_err(|error| error.to_string())?;
         let file = examine(&copy, number as u32, self.directory_at_init.as_deref())?;
-        // The first three become themselves.
-        let removed = match removed_file(&copy).filter(|_| number > 2) {
+        // The first three become themselves, but those to which the program has given a file.
+        let standard = usize::try_from(number).ok();
+        let standard = standard.and_then(|number| standard_streams().get(number).copied());
+        let is_own = standard.is_none_or(|stream| self.has_given(stream));
+        let removed = match removed_file(&copy).filter(|_| is_own) {
             Some(which) => {
                 Some(found.removed(which, &copy, (&file, self.settings.removed_files))?)
             }

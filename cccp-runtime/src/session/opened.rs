@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::format::OpenFile;
-use crate::memory::{Program, become_file, duplicate, without_signals};
+use crate::memory::{Program, become_file, duplicate, standard_streams, without_signals};
 use crate::restore::Stop;
 use crate::settings::{Restart, Settings};
 use crate::store::{
     Change, Directory, Early, EarlyFile, FileSystem, FileTime, Journal, Undo, Which, full_path,
-    known_file, may_be_updated, moment, named_file, which_file,
+    known_file, may_be_updated, moment, named_file, path_of, which_file,
 };
 
 /// How far the run is.
@@ -63,6 +63,8 @@ pub struct Opened {
     since: FileTime,
     /// Files that the program has written shortly before that.
     fresh: BTreeSet<Which>,
+    /// Streams that every process has and to which the program has given another file since `init`, by their addresses.
+    given: BTreeSet<usize>,
 }
 
 /// Of so many files the length at a checkpoint is kept where several ranks may write to them.
@@ -94,6 +96,7 @@ pub fn with<T>(work: impl FnOnce(&mut Opened) -> T) -> T {
             resumes: false,
             since: (0, 0),
             fresh: BTreeSet::new(),
+            given: BTreeSet::new(),
         }))
     })
 }
@@ -176,6 +179,20 @@ impl Opened {
     pub fn closing(&mut self, number: i32) -> Option<(PathBuf, (u64, u64))> {
         let file = self.writing.remove(&number);
         file.filter(|_| self.ranks > 1)
+    }
+
+    /// A stream gets another file: see [`given`].
+    pub fn gives(&mut self, stream: usize) {
+        if self.phase == Phase::Begun && standard_streams().contains(&stream) {
+            self.given.insert(stream);
+        }
+    }
+
+    /// The name of the file of a stream, where it matters which one that is: the program's own, or one to which the program has given a file.
+    pub fn name_of(&self, stream: usize, number: i32) -> Option<PathBuf> {
+        let is_own = self.given.contains(&stream) || !standard_streams().contains(&stream);
+        let is_wanted = self.phase == Phase::Begun && is_own;
+        path_of(number).ok().filter(|_| is_wanted)
     }
 
     /// Notes how long a file is, now that it was closed.
@@ -498,17 +515,35 @@ pub(super) fn early_files(program: &Program) -> Vec<(u32, EarlyFile)> {
     })
 }
 
+/// The streams that every process has and to which the program has given another file since `init`.
+pub(super) fn given() -> BTreeSet<usize> {
+    with(|opened| opened.given.clone())
+}
+
+/// A restart has given a stream that every process has the file of the checkpoint.
+pub(super) fn gave(stream: usize) {
+    with(|opened| opened.given.insert(stream));
+}
+
+/// Whether a stream was opened before `init`, whatever file it has now.
+pub(super) fn is_early(stream: usize) -> bool {
+    with(|opened| opened.early.has_stream(stream))
+}
+
 /// The descriptors of files that the program has opened to write.
 pub(super) fn written() -> Vec<i32> {
     with(|opened| opened.writing.keys().copied().collect())
 }
 
-/// The file from before `init` that a checkpoint speaks of.
+/// The file from before `init` that a checkpoint speaks of; no stream of the program's own becomes one that every process has.
 pub(super) fn take(kept: &OpenFile, path: &Path) -> Option<EarlyFile> {
     let number = i32::try_from(kept.number).ok();
     with(|opened| {
         opened.early.take(kept.early, path, &|one| {
-            (one.stream != 0) == kept.stream && (kept.stream || Some(one.number) == number)
+            let is_own = !standard_streams().contains(&one.stream);
+            is_own
+                && (one.stream != 0) == kept.stream
+                && (kept.stream || Some(one.number) == number)
         })
     })
 }

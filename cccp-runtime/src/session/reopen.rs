@@ -18,7 +18,7 @@ use crate::format::{
     DESCRIPTOR, LockOwner, MPI_FILE, OpenFile, Register, STREAM, removed_name, types,
 };
 use crate::memory::{
-    become_file, duplicate, give_away, lock_file, near, renumber, standard_streams,
+    become_file, duplicate, give_away, keep_given, lock_file, near, renumber, standard_streams,
 };
 use crate::restore::{Reopened, Replay, Stop};
 use crate::store::{
@@ -53,7 +53,7 @@ impl Session {
             let text = self.text_of(replay, saved)?;
             let kept = OpenFile::from_text(&text)
                 .ok_or_else(|| format!("the checkpoint says nothing about `{}`", saved.name))?;
-            let found = match (kept.standard, kept.removed) {
+            let found = match (kept.standard && !kept.given, kept.removed) {
                 (true, _) => None,
                 (false, Some(number)) => {
                     bytes_of(replay, number)?;
@@ -200,6 +200,10 @@ impl Session {
         let number = i32::try_from(kept.number).unwrap_or(i32::MAX);
         let writes = kept.access.write && kept.removed.is_none();
         let name = found.path.display();
+        if kept.standard {
+            let descriptor = self.give_again(kept, found, &file)?;
+            return Ok((Some(standard_streams()[kept.number as usize]), descriptor));
+        }
         if let Some(early) = opened::take(kept, &found.path) {
             let refused = |error| format!("{name} cannot be opened again ({error})");
             if early.stream != 0 {
@@ -261,6 +265,38 @@ impl Session {
         self.program.set_buffering(stream, kept.buffering);
         self.continue_stream(stream, kept).map_err(refused)?;
         Ok((Some(stream), descriptor_now))
+    }
+
+    /// One of the three streams that every process has gets the file again that the program had given it.
+    fn give_again(&self, kept: &OpenFile, found: &Found, file: &OwnedFd) -> Result<i32, Stop> {
+        let stream = standard_streams()[kept.number as usize];
+        if opened::is_early(stream) {
+            // What was written before `init` is in its file.
+            self.program.purge_stream(stream);
+        }
+        keep_given(kept.number as i32);
+        let given = self
+            .program
+            .give_stream(stream, (mode(kept), kept.close_on_exec), file);
+        let refused = |error: std::io::Error| {
+            format!("{} cannot be opened again ({error})", found.path.display())
+        };
+        let number = given.map_err(refused)?;
+        if number != kept.number as i32 {
+            return Err(format!(
+                "{} was standard input, output or error of the program at the checkpoint, which is closed where it is started now: \
+                 start it with all three",
+                found.path.display()
+            ));
+        }
+        opened::gave(stream);
+        lock_again(kept, number, found)?;
+        if kept.access.write && kept.removed.is_none() {
+            opened::reopened(number, &found.path);
+        }
+        self.program.set_buffering(stream, kept.buffering);
+        self.continue_stream(stream, kept).map_err(refused)?;
+        Ok(number)
     }
 
     /// The program has a descriptor again.
@@ -383,8 +419,14 @@ impl Session {
             }
             let writes = one.kept.access.write && one.unnamed.is_none();
             if writes && !cut(&copy, Some(one.kept.length), None).map_err(refused)? {
+                let instead = match one.kept.given {
+                    true => {
+                        "a restart gives the stream its file by itself: take freopen out of the block, or open it to append"
+                    }
+                    false => "it is registered as well: leave one of them out",
+                };
                 return Err(format!(
-                    "{} was emptied by a block that is executed on restart, but it is registered as well: leave one of them out",
+                    "{} was emptied by a block that is executed on restart, but {instead}",
                     one.path.display()
                 ));
             }

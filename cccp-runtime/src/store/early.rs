@@ -346,6 +346,11 @@ impl Early {
         Some(one.clone())
     }
 
+    /// Whether this stream was opened, whatever file it has now.
+    pub fn has_stream(&self, stream: usize) -> bool {
+        self.files.iter().any(|one| one.stream == stream)
+    }
+
     /// A descriptor has become another file.
     pub fn became(&mut self, number: i32, real: &OwnedFd) {
         let mut files = self.files.iter_mut().rev();

@@ -13,14 +13,12 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use super::undo::known_file;
 
-/// Where this process prints.
-const STANDARD_OUTPUT: &str = "/proc/self/fd/1";
 /// Bytes before the copy.
 const HEAD: u64 = 16;
 /// More is not copied.
@@ -63,13 +61,15 @@ impl Printed {
         }
     }
 
-    /// At a checkpoint: copies what is new. Nothing where standard output is no file, or cannot be copied.
-    pub fn keep(&mut self) -> Option<Extent> {
-        let (which, length) = known_file(Path::new(STANDARD_OUTPUT))?;
+    /// At a checkpoint: copies what is new. Nothing where standard output is no file, or cannot be copied. `output` is a copy of its
+    /// descriptor.
+    pub fn keep(&mut self, output: io::Result<OwnedFd>) -> Option<Extent> {
+        let output = output.ok()?;
+        let (which, length) = known_file(&path_of(&output))?;
         let now = Extent { which, length };
         let begins = |known: &Extent| known.which == which && known.length <= length;
         let copied = self.known.filter(begins).map_or(0, |known| known.length);
-        if length > MOST || self.copy_from(copied, now).is_err() {
+        if length > MOST || self.copy_from(&path_of(&output), copied, now).is_err() {
             self.known = None;
             return Some(now);
         }
@@ -77,7 +77,7 @@ impl Printed {
         Some(now)
     }
 
-    fn copy_from(&self, copied: u64, now: Extent) -> io::Result<()> {
+    fn copy_from(&self, output: &Path, copied: u64, now: Extent) -> io::Result<()> {
         if copied == now.length && copied > 0 {
             return Ok(());
         }
@@ -85,7 +85,7 @@ impl Printed {
         if new.is_empty() && !self.copy.exists() {
             return Ok(());
         }
-        File::open(STANDARD_OUTPUT)?.read_exact_at(&mut new, copied)?;
+        File::open(output)?.read_exact_at(&mut new, copied)?;
         let mut copy = OpenOptions::new();
         let copy = copy.write(true).create(true).truncate(false);
         let copy = copy.open(&self.copy)?;
@@ -103,7 +103,10 @@ impl Printed {
 
     /// At a restart from a checkpoint that was taken when standard output was like this. `output` is a copy of its descriptor.
     pub fn bring_back(&mut self, output: io::Result<OwnedFd>, then: Extent) -> Again {
-        let Some((which, length)) = known_file(Path::new(STANDARD_OUTPUT)) else {
+        let Ok(output) = output else {
+            return Again::Kept;
+        };
+        let Some((which, length)) = known_file(&path_of(&output)) else {
             return Again::Kept;
         };
         if which != then.which {
@@ -122,7 +125,7 @@ impl Printed {
         }
     }
 
-    fn put_back(&self, output: io::Result<OwnedFd>, then: Extent, there: u64) -> io::Result<()> {
+    fn put_back(&self, output: OwnedFd, then: Extent, there: u64) -> io::Result<()> {
         let copy = File::open(&self.copy)?;
         let mut head = [0; HEAD as usize];
         copy.read_exact_at(&mut head, 0)?;
@@ -131,7 +134,7 @@ impl Printed {
         copy.read_exact_at(&mut before, HEAD)?;
         let mut found = vec![0; there as usize];
         if there > 0 {
-            File::open(STANDARD_OUTPUT)?.read_exact_at(&mut found, 0)?;
+            File::open(path_of(&output))?.read_exact_at(&mut found, 0)?;
         }
         if head[..] != own[..] || before != found {
             return Err(io::Error::other("it is another text"));
@@ -139,8 +142,13 @@ impl Printed {
         let mut rest = vec![0; (then.length - there) as usize];
         copy.read_exact_at(&mut rest, HEAD + there)?;
         // The program's own descriptor goes on behind it.
-        let mut output = File::from(output?);
+        let mut output = File::from(output);
         output.seek(SeekFrom::Start(there))?;
         output.write_all(&rest)
     }
+}
+
+/// A name under which an open file can be opened once more.
+fn path_of(descriptor: &OwnedFd) -> PathBuf {
+    PathBuf::from(format!("/proc/self/fd/{}", descriptor.as_raw_fd()))
 }

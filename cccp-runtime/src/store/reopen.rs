@@ -83,6 +83,7 @@ pub fn examine(copy: &OwnedFd, number: u32, directory: Option<&Path>) -> Result<
         stream: false,
         number,
         standard: false,
+        given: false,
         close_on_exec: false,
         access: Access {
             read: mode != rustix::fs::OFlags::WRONLY,

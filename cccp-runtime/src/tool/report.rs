@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::memory::without_writing_signals;
+use crate::memory::{standard_error, without_writing_signals};
 
 /// How a line begins that is about one rank only.
 const OWN: [&str; 3] = ["warning", "cannot", "checkpoints are"];
@@ -19,14 +19,18 @@ pub fn say(rank: Option<u32>, message: &str) {
     let text = message.replace('\n', "\ncccp: ");
     let line = format!("{begin}cccp: {rank}{text}\n");
     without_writing_signals(|| {
-        let _ = std::io::stderr().write_all(line.as_bytes());
+        let mut rest = line.as_bytes();
+        while let Ok(written @ 1..) =
+            rustix::io::retry_on_intr(|| rustix::io::write(standard_error(), rest))
+        {
+            rest = rest.get(written..).unwrap_or_default();
+        }
     });
 }
 
 /// The columns of the terminal that standard error is, if it is one.
 fn width() -> Option<u16> {
-    let errors = std::io::stderr();
-    let size = rustix::termios::tcgetwinsize(&errors).ok()?;
+    let size = rustix::termios::tcgetwinsize(standard_error()).ok()?;
     Some(size.ws_col)
 }
 

@@ -11,15 +11,12 @@ use super::avoidable::Avoidable;
 use super::memory::ObjectKind;
 use super::points_to::Scope;
 use super::ways::{Ways, is_in_block};
-use crate::dataflow::steps::{Base, Call, Called, RoutineId, StepKind, TextPlace};
+use crate::dataflow::steps::{Base, Called, RoutineId, StepKind, TextPlace};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::program::Directive;
 
-/// What makes another file of a descriptor or stream that there is.
-const REDIRECTS: [&str; 4] = ["dup2", "dup3", "freopen", "freopen64"];
-
-/// The streams that every process has.
-const STANDARD: [&str; 3] = ["stdin", "stdout", "stderr"];
+/// What makes another file of a descriptor that there is. (The file that `freopen` gives a stream comes back with the checkpoint.)
+const REDIRECTS: [&str; 2] = ["dup2", "dup3"];
 
 /// What opens streams that belong to no file. Files that have no name any more are kept in checkpoints.
 const NAMELESS: [&str; 5] = [
@@ -82,7 +79,7 @@ fn reads_of_input(facts: &Analysed, routine: RoutineId) -> Vec<(TextPlace, Routi
     places
 }
 
-/// Calls before a checkpoint that redirect a standard stream or a descriptor.
+/// Calls before a checkpoint that redirect a descriptor.
 pub fn redirected(facts: &Analysed, ways: &Ways) -> Vec<(TextPlace, String)> {
     let mut found = Vec::new();
     for routine in facts.steps.routine_ids() {
@@ -93,60 +90,13 @@ pub fn redirected(facts: &Analysed, ways: &Ways) -> Vec<(TextPlace, String)> {
                 let Some(name) = name.filter(|name| REDIRECTS.contains(&name.as_str())) else {
                     continue;
                 };
-                let is_standard = call.arguments.len() < 3 || is_standard(facts, routine, call);
-                // A stream that is opened before `init` is held back, and is the same again.
-                let is_held_back =
-                    name.starts_with("freopen") && !ways.comes_after_init(routine, place.span);
-                if is_standard
-                    && !is_held_back
-                    && ways.may_follow(routine, place.span)
-                    && !is_in_block(facts, routine, place.span)
+                if ways.may_follow(routine, place.span) && !is_in_block(facts, routine, place.span)
                 {
                     found.push((place, name));
                 }
             }
         }
     }
-    found
-}
-
-/// The functions that make another file of a standard stream: before `init` that holds for every start.
-pub fn reopening(facts: &Analysed) -> BTreeSet<RoutineId> {
-    let reopens = |routine: &RoutineId| {
-        let mut calls = facts.calls(*routine).into_iter();
-        calls.any(|(place, call)| is_reopened(facts, *routine, (place, call)))
-    };
-    facts.steps.routine_ids().filter(reopens).collect()
-}
-
-/// Whether a call makes another file of a standard stream, and no block does it again.
-pub fn is_reopened(
-    facts: &Analysed,
-    routine: RoutineId,
-    (place, call): (TextPlace, &Call),
-) -> bool {
-    let is_it = matches!(&call.callee, Called::Named(name) if name.starts_with("freopen"));
-    is_it && is_standard(facts, routine, call) && !is_in_block(facts, routine, place.span)
-}
-
-/// Whether the last argument of a call is a standard stream, or a descriptor (`dup3`).
-fn is_standard(facts: &Analysed, routine: RoutineId, call: &Call) -> bool {
-    if matches!(&call.callee, Called::Named(name) if name == "dup3") {
-        return true;
-    }
-    let Some(last) = call.arguments.last() else {
-        return false;
-    };
-    let mut found = false;
-    facts.steps.routine(routine).walk(&mut |step| {
-        if let StepKind::Read { place, into } = &step.kind
-            && *into == last.value
-            && let Base::Variable(variable) = place.base
-        {
-            let one = facts.steps.variable(variable);
-            found |= !one.is_defined && STANDARD.contains(&one.name.as_str());
-        }
-    });
     found
 }
 
@@ -265,9 +215,9 @@ pub fn diagnostics(facts: &Analysed, denied: bool) -> Vec<Diagnostic> {
     let redirected = redirected(facts, &ways).into_iter();
     let redirected = redirected.map(|(place, name)| {
         tell(place, format!("what `{name}` redirects is not redirected after a restart"))
-            .label("from here on a stream or a descriptor is another file")
-            .reason("a restarted process begins with the standard streams that it is given")
-            .help("redirect the output where the program is started (`prog > file`); or put this between `#pragma cccp execute on restart` and `#pragma cccp end execute`, and open the file to append: what was written after the checkpoint is cut off")
+            .label("from here on a descriptor is another file")
+            .reason("a restarted process begins with the descriptors that it is given")
+            .help("use `freopen`, or redirect the output where the program is started (`prog > file`); or put this between `#pragma cccp execute on restart` and `#pragma cccp end execute`, and open the file to append: what was written after the checkpoint is cut off")
     });
     let nameless = nameless(facts).into_iter().map(|(place, name)| {
         tell(place, format!("what `{name}` opens is gone after a restart"))

@@ -1,16 +1,13 @@
 //! Where a run begins: `init`.
 //!
 //! `init` comes first in `main`, behind declarations that only set constants; in an MPI program behind the statement
-//! that initialises MPI, in `main` or in the function that runs the program from there on, and where `main` begins with giving standard
-//! streams other files, behind that: every start does it again.
+//! that initialises MPI, in `main` or in the function that runs the program from there on.
 
-use super::insert::Insertion;
 use super::proposal::Proposal;
 use super::refusal;
 use super::spots::{self, Chain};
 use crate::analysis::Analysed;
 use crate::analysis::load::Load;
-use crate::analysis::passing_files;
 use crate::catalog::Role;
 use crate::dataflow::steps::{Call, Called, RoutineId, TextPlace};
 use crate::dataflow::{FunctionRef, Reached};
@@ -35,50 +32,8 @@ pub(super) fn init(
     if let Some((place, _)) = initialises_mpi(facts, main) {
         return behind_mpi(facts, load, (main, line), place, proposal);
     }
-    if let Some((insertion, reach)) = behind_reopening(facts, load, (main, line)) {
-        proposal.add(facts.unit_index(main), [insertion]);
-        return Some(reach);
-    }
     at_start(facts, (main, line), proposal);
     None
-}
-
-/// Behind the last statement of `main` that gives a standard stream another file, where all that may get checkpoints comes later only.
-fn behind_reopening(
-    facts: &Analysed,
-    load: &Load,
-    (main, line): (RoutineId, &str),
-) -> Option<(Insertion, Reached)> {
-    let reopening = passing_files::reopening(facts);
-    if reopening.is_empty() {
-        return None;
-    }
-    let leading = facts.leading(reopening.iter().copied());
-    let calls = facts.calls(main);
-    let reopens = |statement: &Statement| {
-        let mut within = calls.iter().filter(|(place, _)| {
-            statement.span.start <= place.span.start && place.span.end <= statement.span.end
-        });
-        within.any(|(place, call)| match &call.callee {
-            Called::Routine(routine) => leading[routine.0 as usize],
-            _ => passing_files::is_reopened(facts, main, (*place, call)),
-        })
-    };
-    let StatementKind::Compound { items, .. } = &facts.function(main).body.kind else {
-        return None;
-    };
-    let statement = items.iter().rfind(|one| reopens(one))?;
-    let reach = facts.control.behind(main, statement.span);
-    let wanted = wanted(facts, load);
-    let is_later = |(routine, text): &(RoutineId, Span)| {
-        let is_inside = *routine == main && statement.span.contains(*text);
-        !is_inside && facts.control.has_part(&reach, *routine, *text)
-    };
-    if !wanted.iter().all(is_later) {
-        return None;
-    }
-    let line = format!("{line} /* every start gives the standard streams their files again */");
-    Some((spots::after(statement, vec![line])?, reach))
 }
 
 /// The places of checkpoints: those that are there, or the loops that may get one.

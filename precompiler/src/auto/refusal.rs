@@ -4,6 +4,7 @@ use super::items::not_savable;
 use super::proposal::Proposal;
 use crate::analysis::Analysed;
 use crate::analysis::Finding;
+use crate::analysis::allocators::FixedHeap;
 use crate::analysis::completeness::{
     BlockCheck, CheckpointCheck, Cure, LiveLocation, Missing, StackLocal,
 };
@@ -107,10 +108,10 @@ pub(super) fn redirects(facts: &Analysed, name: &str, call: TextPlace, proposal:
         facts,
         call,
         &format!("what `{name}` redirects"),
-        "from here on a stream or a descriptor is another file",
+        "from here on a descriptor is another file",
     )
-    .reason("a restarted process begins with the standard streams that it is given, and does not redirect them again")
-    .help("redirect the output where the program is started (`prog > file`), or open a stream of its own with `fopen`; or put this between `#pragma cccp execute on restart` and `#pragma cccp end execute`, and open the file to append: what was written after the checkpoint is cut off");
+    .reason("a restarted process begins with the descriptors that it is given, and does not redirect them again")
+    .help("use `freopen`, whose files come back, redirect the output where the program is started (`prog > file`), or open a stream of its own with `fopen`; or put this between `#pragma cccp execute on restart` and `#pragma cccp end execute`, and open the file to append: what was written after the checkpoint is cut off");
     proposal.findings.push((call.unit, finding));
 }
 
@@ -239,35 +240,65 @@ pub(super) fn cannot_be_brought_back(
             "put the checkpoint into a region of its own that has as many threads as the others, by hand: `#pragma omp parallel`, `{`, \
              `#pragma cccp checkpoint`, `}`; or use an array with one element per thread",
         ),
-        _ => match live.cells.iter().find_map(|cell| allocated(facts, *cell)) {
-            Some(call) => (
-                format!(
-                    "it lies in memory that is no part of the fixed heap, made in {}: that heap has what `malloc` and its like allocate",
-                    facts.line(call, unit)
-                ),
-                "allocate it with `malloc`, or copy what is needed of it into such memory; or do without a fixed heap: --heap=typed says all that is in the way",
+        Cure::Compute { made } => (
+            format!(
+                "it depends on where memory lies{}, and a restart has all addresses anew",
+                made.map_or_else(String::new, |made| format!(" ({})", facts.line(made, unit)))
             ),
-            None => (
-                "a library keeps it".to_string(),
-                "keep the state in a variable of the program",
-            ),
-        },
+            "compute it from something that lasts, as an index or a name; or mark the program by hand, and compute it again between \
+             `#pragma cccp execute on restart` and `#pragma cccp end execute`",
+        ),
+        Cure::Nothing => (
+            "a library keeps it".to_string(),
+            "keep the state in a variable of the program",
+        ),
+        Cure::Register { .. } | Cure::RegisterEach { .. } => no_item(facts, live, unit),
     };
     proposal
         .findings
         .push((unit, finding.reason(reason).help(help)));
 }
 
-/// The call that makes the block of a cell, in a program with a fixed heap.
-fn allocated(facts: &Analysed, cell: CellId) -> Option<TextPlace> {
-    if !facts.program.has_fixed_heap() {
-        return None;
-    }
+/// Why no item saves what a register would restore, and what helps.
+fn no_item(facts: &Analysed, live: &LiveLocation, unit: usize) -> (String, &'static str) {
     let memory = &facts.points_to.memory;
-    let object = memory.cells[cell.0 as usize].object;
-    match memory.objects[object.0 as usize].kind {
-        ObjectKind::Heap { call, .. } => Some(call),
-        _ => None,
+    let fixed_heap = FixedHeap::of(facts.program, facts.steps, facts.points_to, facts.effects);
+    let mut made = live.cells.iter().filter_map(|cell| {
+        let object = memory.cells[cell.0 as usize].object;
+        match memory.objects[object.0 as usize].kind {
+            ObjectKind::Heap { call, .. } => Some(call),
+            _ => None,
+        }
+    });
+    if fixed_heap.is_there()
+        && let Some(call) = made.find(|call| !fixed_heap.holds(call))
+    {
+        return (
+            format!(
+                "it lies in memory that is no part of the fixed heap, made in {}: that heap has what `malloc` and its like allocate",
+                facts.line(call, unit)
+            ),
+            "allocate it with `malloc`, or copy what is needed of it into such memory; or do without a fixed heap: --heap=typed says all that is in the way",
+        );
+    }
+    let handle = live.cells.iter().find_map(|cell| facts.handle_in(*cell));
+    match (handle, fixed_heap.is_there()) {
+        (Some(handle), true) => (
+            format!(
+                "it is a handle of a library (`{handle}`) in memory that is saved as it is, with the fixed heap: what it stands for is not found there"
+            ),
+            "keep it in a variable of the program, which a register restores; or do without a fixed heap: --heap=typed says all that is in the way",
+        ),
+        (Some(handle), false) => (
+            format!(
+                "it is a handle of a library (`{handle}`), which is good for this process only"
+            ),
+            "mark the program by hand, and make it again between `#pragma cccp execute on restart` and `#pragma cccp end execute`",
+        ),
+        (None, _) => (
+            "no item of a register names it".to_string(),
+            "keep it in a variable of the program, or reach it through pointers of its own type",
+        ),
     }
 }
 

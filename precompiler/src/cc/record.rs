@@ -19,7 +19,8 @@ pub const LIBRARY: &str = ".cccp.library";
 pub const WARNING: &str = ".gnu.warning";
 /// What it says.
 pub const UNSERVED: &[u8] =
-    b"compiled by cccp-cc for checkpoints, of which there are none unless cccp-cc links it, too";
+    b"compiled by cccp-cc for checkpoints, of which there are none unless cccp-cc links it, too; where a compiler of C++ links, let that \
+      be `cccp-cc g++`, with CMake -DCMAKE_CXX_COMPILER=\"cccp-cc;g++\"";
 /// The beginning of a record.
 const MARK: &[u8; 12] = b"\x7fcccp.source";
 /// The version that made a record has to be the one that reads it.

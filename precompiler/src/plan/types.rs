@@ -8,7 +8,7 @@
 use super::described::Described;
 use super::table::{MemberEntry, Shape, TypeEntry, TypeTable};
 use crate::analysis::handles::{
-    MPI_FILE, REQUEST, handle, holds_stream, is_mpi_file, is_remade, is_stream,
+    MPI_FILE, REQUEST, array_handle, handle, holds_stream, is_mpi_file, is_remade, is_stream,
 };
 use crate::analysis::optional::Optional;
 use crate::analysis::suspects::{Doubt, Suspect};
@@ -389,9 +389,17 @@ impl<'a> Shapes<'a> {
                 let spelling = format!("__typeof__({path})");
                 self.optional(unit, element, Some(&spelling))
             });
-            let shape = match optional.flatten() {
-                Some(shape) => Some(shape),
-                None => self.leading_member(unit, (outer, name), element),
+            // What `setjmp` has filled is a handle, though its type says what is in it: a block fills it anew, and that stays.
+            let filled = array_handle(self.catalogue, unit, member.ty)
+                .filter(|_| handle(self.catalogue, unit, element).is_none())
+                .map(str::to_string);
+            let shape = match (optional.flatten(), filled) {
+                (Some(shape), _) => Some(shape),
+                (None, Some(name)) => {
+                    let spelling = format!("__typeof__({path})");
+                    Some(self.handle(unit, element, ("HANDLE", name), Some(&spelling)))
+                }
+                (None, None) => self.leading_member(unit, (outer, name), element),
             };
             let shape = match shape {
                 Some(shape) => shape,

@@ -1,10 +1,7 @@
-/* refused: what `freopen` redirects is not redirected after a restart | prog > file | open the file to append */
+/* refused: what `dup2` redirects is not redirected after a restart | prog > file | use `freopen` */
+#include <fcntl.h>
 #include <stdio.h>
-
-static int redirect(const char *mode)
-{
-    return freopen("o.txt", mode, stderr) == NULL;
-}
+#include <unistd.h>
 
 int main(void)
 {
@@ -12,12 +9,10 @@ int main(void)
     int i;
 #pragma cccp init
 #ifdef CURED
-#pragma cccp execute on restart
-    if (!freopen("o.txt", "a", stderr))
+    if (!freopen("o.txt", "w", stderr))
         return 1;
-#pragma cccp end execute
 #else
-    if (redirect("w"))
+    if (dup2(open("o.txt", O_WRONLY | O_CREAT | O_TRUNC, 0666), 2) < 0)
         return 1;
 #endif
 #pragma cccp register(i, x)

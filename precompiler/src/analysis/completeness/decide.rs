@@ -469,6 +469,7 @@ impl Deciding<'_> {
             return self.is_in_fixed_heap(cell);
         }
         self.is_in_fixed_heap(cell)
+            && !self.liveness.jump_buffers.contains(cell.0 as usize)
             && !self.is_descriptor(cell)
             && !self.is_stream(cell)
             && !self.depends_on_addresses(cell)

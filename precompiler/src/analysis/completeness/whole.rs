@@ -61,6 +61,8 @@ impl Completeness {
         let is_made_again = |cell| places.block_that_writes(cell).is_some();
         let optional = optional::optional(liveness, &handles, &is_made_again);
         handles.difference_with(&optional);
+        // No item brings what `setjmp` has filled in what it saves.
+        handles.union_with(&liveness.jump_buffers);
         let covers = Covers::of(&facts, points_to, &origins, &handles);
         let Some(found) = Engine::run(&facts, &covers, PATIENCE) else {
             return Completeness {
