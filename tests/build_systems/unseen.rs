@@ -125,6 +125,22 @@ fn a_link_without_cccp_cc_is_told() {
     project.survives("./heat", &["50", "40"], &undisturbed);
 }
 
+/// Where a link fails the linker says why, and nothing is said of how the objects were compiled.
+#[test]
+fn a_link_that_fails_has_the_words_of_the_linker_alone() {
+    let project = Project::new("failing");
+    project.write("one.c", "int twice = 1;\nint main(void) { return 0; }\n");
+    project.write("other.c", "int twice = 2;\n");
+    let compile = ["cccp-cc", "--cccp-auto", "-c", "one.c", "other.c"];
+    project.run(&compile);
+    let link = ["cccp-cc", "--cccp-auto", "one.o", "other.o", "-o", "all"];
+    let output = project.attempt(&link);
+    let told = printed(&output);
+    assert!(!output.status.success(), "{told}");
+    assert!(told.contains("multiple definition of `twice'"), "{told}");
+    assert!(!told.contains("compiled by cccp-cc"), "{told}");
+}
+
 /// Where a file of C++ is in the program, CMake lets that compiler link: the linker says what is to be done, and then it is served.
 #[test]
 fn with_cmake_and_a_file_of_another_language_both_compilers_are_named() {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use super::again;
 use super::archive::patched;
@@ -12,7 +13,7 @@ use super::object::thin_members;
 use super::own::Own;
 use super::program::{Outcome, Unit, faults, translate, units};
 use super::quiet::quiet;
-use super::record::{Glance, glance, has_directive};
+use super::record::{Glance, UNSERVED, glance, has_directive};
 use super::scratch::{Scratch, become_compiler, command, show, status};
 use super::shared;
 use super::taken::{Taken, taken};
@@ -66,7 +67,7 @@ pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
             ));
         }
         // The linker says why, unless it is only the question that it does not understand.
-        let status = run(&plain, &output, own)?;
+        let status = tried(&plain, &output, own)?;
         if status == 0 {
             remove(&output);
             return Err("the linker does not say which objects it takes".to_string());
@@ -309,6 +310,21 @@ fn run(words: &[String], output: &Path, own: &Own) -> Result<u8, String> {
     let done = command(&words).status();
     done.map(status)
         .map_err(|error| format!("cannot start `{}`: {error}", words[0]))
+}
+
+/// The same where the linker will say what is wrong, and nothing is said of objects that it warns of: it is ours.
+fn tried(words: &[String], output: &Path, own: &Own) -> Result<u8, String> {
+    let mut words = words.to_vec();
+    words.extend(["-o".to_string(), output.display().to_string()]);
+    show(own.verbose, &words);
+    let done = command(&words).stdout(Stdio::inherit()).output();
+    let done = done.map_err(|error| format!("cannot start `{}`: {error}", words[0]))?;
+    let said = done.stderr.split_inclusive(|&byte| byte == b'\n');
+    let is_ours = |line: &&[u8]| line.windows(UNSERVED.len()).any(|part| part == UNSERVED);
+    for line in said.filter(|line| !is_ours(line)) {
+        let _ = std::io::stderr().write_all(line);
+    }
+    Ok(status(done.status))
 }
 
 /// Files by their names.
