@@ -30,9 +30,6 @@ const GIVEN_AGAIN: [&str; 3] = ["environment", "locale", "databases"];
 /// States whose memory the library of cccp finds again: the arguments of the command, standard streams.
 const COMES_BACK: [&str; 3] = ["arguments", "words", "streams"];
 
-/// A state whose pointers (`optarg`) lead into the arguments that the program has handed over: its own, or those of the command.
-const OF_ARGUMENTS: &str = "options";
-
 /// Not a state, but blocks that the run does not know: those of libraries.
 const BLOCKS: &str = "blocks";
 
@@ -43,7 +40,7 @@ const OF_CONSTANTS: &str = "constants";
 const OF_SIGNALS: &str = "signals";
 
 /// Where only the run knows whether a pointer comes back: it does if it leads to such memory, or to none.
-const KNOWN_TO_THE_RUN: [&str; 4] = [OF_ARGUMENTS, OF_SIGNALS, OF_CONSTANTS, VIEWS];
+const KNOWN_TO_THE_RUN: [&str; 3] = [OF_SIGNALS, OF_CONSTANTS, VIEWS];
 
 /// Live pointers into memory of libraries.
 #[derive(Debug, Default)]
