@@ -64,7 +64,9 @@ pub use messages::{
 };
 pub use model::*;
 pub use moments::{age, date, span};
-pub use open_file::{Access, Buffering, DESCRIPTOR, MPI_FILE, OpenFile, STREAM, removed_name};
+pub use open_file::{
+    Access, Buffering, DESCRIPTOR, MPI_FILE, OpenFile, STREAM, removed_name, standard_name,
+};
 pub use pieces::{Elements, Piece};
 pub use plan::{
     BlockKind, Plan, PlannedBlock, PlannedExtent, PlannedField, PlannedItem, PlannedLoop,

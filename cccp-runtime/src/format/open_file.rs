@@ -254,7 +254,7 @@ impl OpenFile {
 }
 
 /// What C calls the three streams that every process has.
-fn standard_name(number: u32) -> &'static str {
+pub fn standard_name(number: u32) -> &'static str {
     ["stdin", "stdout", "stderr"]
         .get(number as usize)
         .copied()

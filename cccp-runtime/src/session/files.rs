@@ -9,7 +9,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 
 use crate::format::types::Stream;
-use crate::format::{FILE, OpenFile, Type, removed_name, types};
+use crate::format::{FILE, OpenFile, Type, removed_name, standard_name, types};
 use crate::generation::Extent;
 use crate::libraries;
 use crate::memory::{closes_on_exec, duplicate, standard_streams};
@@ -179,8 +179,8 @@ impl Session {
                     found.streams.insert(stream, at);
                 }
                 Err(reason) => {
-                    let name = standard_streams().iter().position(|&one| one == stream);
-                    let name = ["stdin", "stdout", "stderr"][name.unwrap_or(0)];
+                    let number = standard_streams().iter().position(|&one| one == stream);
+                    let name = standard_name(number.unwrap_or(0) as u32);
                     found.obstacle.get_or_insert_with(|| {
                         format!(
                             "freopen has given {name} another file, which cannot be restored: {reason}. Give it a regular file or a \

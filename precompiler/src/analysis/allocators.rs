@@ -157,7 +157,7 @@ fn calls_of(
 
 /// What lies at the same address in every process of a program with a fixed heap: the blocks that the run knows, and the locals of `main`
 /// and of what it calls, as its stack lies there, too. Nothing without one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct FixedHeap {
     /// Calls that give other blocks, and locals on other stacks.
     elsewhere: Option<(BTreeSet<TextPlace>, BTreeSet<VariableId>)>,

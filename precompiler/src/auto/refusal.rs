@@ -4,7 +4,6 @@ use super::items::not_savable;
 use super::proposal::Proposal;
 use crate::analysis::Analysed;
 use crate::analysis::Finding;
-use crate::analysis::allocators::FixedHeap;
 use crate::analysis::completeness::{
     BlockCheck, CheckpointCheck, Cure, LiveLocation, Missing, StackLocal,
 };
@@ -262,7 +261,7 @@ pub(super) fn cannot_be_brought_back(
 /// Why no item saves what a register would restore, and what helps.
 fn no_item(facts: &Analysed, live: &LiveLocation, unit: usize) -> (String, &'static str) {
     let memory = &facts.points_to.memory;
-    let fixed_heap = FixedHeap::of(facts.program, facts.steps, facts.points_to, facts.effects);
+    let fixed_heap = &facts.completeness.fixed_heap;
     let mut made = live.cells.iter().filter_map(|cell| {
         let object = memory.cells[cell.0 as usize].object;
         match memory.objects[object.0 as usize].kind {

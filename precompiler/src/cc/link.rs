@@ -304,9 +304,7 @@ fn words(compiler: &[String], parts: &[Part], others: &[(usize, PathBuf)]) -> Ve
 
 /// Links for the user.
 fn run(words: &[String], output: &Path, own: &Own) -> Result<u8, String> {
-    let mut words = words.to_vec();
-    words.extend(["-o".to_string(), output.display().to_string()]);
-    show(own.verbose, &words);
+    let words = to(words, output, own);
     let done = command(&words).status();
     done.map(status)
         .map_err(|error| format!("cannot start `{}`: {error}", words[0]))
@@ -314,9 +312,7 @@ fn run(words: &[String], output: &Path, own: &Own) -> Result<u8, String> {
 
 /// The same where the linker will say what is wrong, and nothing is said of objects that it warns of: it is ours.
 fn tried(words: &[String], output: &Path, own: &Own) -> Result<u8, String> {
-    let mut words = words.to_vec();
-    words.extend(["-o".to_string(), output.display().to_string()]);
-    show(own.verbose, &words);
+    let words = to(words, output, own);
     let done = command(&words).stdout(Stdio::inherit()).output();
     let done = done.map_err(|error| format!("cannot start `{}`: {error}", words[0]))?;
     let said = done.stderr.split_inclusive(|&byte| byte == b'\n');
@@ -325,6 +321,14 @@ fn tried(words: &[String], output: &Path, own: &Own) -> Result<u8, String> {
         let _ = std::io::stderr().write_all(line);
     }
     Ok(status(done.status))
+}
+
+/// A command that links to a file, which is shown where that is wanted.
+fn to(words: &[String], output: &Path, own: &Own) -> Vec<String> {
+    let mut words = words.to_vec();
+    words.extend(["-o".to_string(), output.display().to_string()]);
+    show(own.verbose, &words);
+    words
 }
 
 /// Files by their names.

@@ -268,6 +268,14 @@ impl Expression {
         }
     }
 
+    /// It without the casts around it.
+    pub fn without_casts(&self) -> &Expression {
+        match &self.kind {
+            ExpressionKind::Cast(inner) => inner.without_casts(),
+            _ => self,
+        }
+    }
+
     /// The symbol when the expression is just a name.
     pub fn symbol(&self) -> Option<super::model::SymbolId> {
         match self.kind {

@@ -157,19 +157,15 @@ impl<'a> Deciding<'a> {
             };
         }
         let leads_to_memory = |one: &Seen| {
-            let mut targets = self.points_to.pointees(one.cell);
+            let targets = || self.points_to.pointees(one.cell);
             // Memory that a library may have allocated comes back with no item: the run looks whether it is that.
-            let is_perhaps_fixed = || {
-                let mut targets = self.points_to.pointees(one.cell);
-                targets.any(|target| self.is_in_fixed_heap(target))
-            };
-            let leads_there = targets.any(|target| {
-                let index = target.0 as usize;
-                is_heap(self.memory(), index)
-                    && !self.is_in_fixed_heap(target)
-                    && one.states.iter().any(|state| state.made.contains(index))
-            });
-            leads_there && !is_perhaps_fixed()
+            let is_perhaps_fixed = targets().any(|target| self.is_in_fixed_heap(target));
+            !is_perhaps_fixed
+                && targets().any(|target| {
+                    let index = target.0 as usize;
+                    is_heap(self.memory(), index)
+                        && one.states.iter().any(|state| state.made.contains(index))
+                })
         };
         // What a stream leads to is the C library's, also where other values lie beside it.
         let mut pointers = asked.cells.iter();

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analysis::allocators::FixedHeap;
 use crate::analysis::liveness::{Liveness, Witness};
 use crate::analysis::memory::{CellId, CellSet, ObjectId};
 use crate::analysis::origins::{Origin, Origins};
@@ -37,6 +38,8 @@ pub struct Completeness {
     pub blocks: Vec<BlockCheck>,
     /// Code that is not among the files given can hold or change anything; what is said is about what can be seen.
     pub has_unseen_code: bool,
+    /// What lies at the same address in every process.
+    pub fixed_heap: FixedHeap,
     /// What holds descriptors of open files, and other values that mean something to a library or the system only.
     pub origins: Origins,
     /// Allocated memory that pointers to handles lead to, and what these are called.

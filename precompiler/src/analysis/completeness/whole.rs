@@ -117,6 +117,7 @@ impl Completeness {
             of_handles: std::mem::take(&mut deciding.of_handles),
             origins: std::mem::take(&mut deciding.origins),
             optional: std::mem::take(&mut deciding.optional),
+            fixed_heap: fixed_heap.clone(),
         }
     }
 }

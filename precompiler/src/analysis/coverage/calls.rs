@@ -11,7 +11,7 @@ use crate::analysis::memory::ObjectKind;
 use crate::analysis::polynomial::Polynomial;
 use crate::catalog::{EffectKind, Extent, LibraryFunction, Root};
 use crate::dataflow::steps::{Call, Called, TypeRef};
-use crate::program::{Expression, ExpressionKind, SymbolKind, TypeId, TypeKind};
+use crate::program::{SymbolKind, TypeId, TypeKind};
 use crate::source::Span;
 
 /// What the calls of a function overwrite.
@@ -60,7 +60,9 @@ fn overwritten(
     parameter: usize,
     amount: &Polynomial,
 ) -> Option<Vec<crate::analysis::memory::CellId>> {
-    let expression = bare(look.expression(call.arguments.get(parameter)?.span)?);
+    let expression = look
+        .expression(call.arguments.get(parameter)?.span)?
+        .without_casts();
     let pointee = look.unit.pointee(expression.ty)?;
     let pointer = look.cell_read(expression)?;
     let element = TypeRef {
@@ -93,14 +95,6 @@ fn overwritten(
             .chain([pointer])
             .any(|cell| look.any_changes(&[node], cell));
     is_all.then_some(cells)
-}
-
-/// A pointer without the casts around it.
-fn bare(expression: &Expression) -> &Expression {
-    match &expression.kind {
-        ExpressionKind::Cast(inner) => bare(inner),
-        _ => expression,
-    }
 }
 
 /// What a parameter of a function points to by the declaration; nothing inside when that is `void`.

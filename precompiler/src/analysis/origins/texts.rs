@@ -100,7 +100,7 @@ impl Search<'_> {
                 && let ExpressionKind::Name { name, .. } = &callee.kind
                 && name == "strlen"
             {
-                let pointer = arguments.first().map(without_casts);
+                let pointer = arguments.first().map(Expression::without_casts);
                 pointer.into_iter().for_each(|one| add(one, body.span));
             }
         });
@@ -145,12 +145,5 @@ fn walked(pointer: &Expression) -> &Expression {
         | ExpressionKind::Step(_, inner)
         | ExpressionKind::Binary(BinaryOperator::Add, inner, _) => walked(inner),
         _ => pointer,
-    }
-}
-
-fn without_casts(value: &Expression) -> &Expression {
-    match &value.kind {
-        ExpressionKind::Cast(inner) => without_casts(inner),
-        _ => value,
     }
 }
