@@ -1,5 +1,6 @@
 //! What a loop does, and what kind of loop it is.
 
+use super::alternatives::Alternatives;
 use super::aside::Aside;
 use super::model::LoopLoad;
 use super::phases::nodes_leading;
@@ -58,6 +59,7 @@ impl Subject<'_> {
             let why = |index| aside.why(self.steps, local, (one.routine, index));
             one.aside = index.and_then(why);
         }
+        let alternatives = Alternatives::of(&shares, self.steps);
         let mut sweeps = Sweeps::of(self.program, self.steps, self.catalogue, &shares.locals);
         for one in &mut all {
             let is_candidate = one.excluded.is_none() || one.cure.is_some();
@@ -68,7 +70,7 @@ impl Subject<'_> {
             let mut loops = local.loops.all.iter();
             let index = loops.position(|known| known.statement == one.statement);
             one.of_its_runs = (index.filter(|_| one.repeats))
-                .and_then(|index| shares.of_its_runs(self.steps, one.routine, index));
+                .and_then(|index| alternatives.share(one.routine, index));
         }
         all
     }

@@ -309,6 +309,11 @@ impl Shares {
         &self.own[routine.0 as usize]
     }
 
+    /// The group that a function belongs to: callees have smaller numbers.
+    pub(super) fn group_of(&self, routine: RoutineId) -> usize {
+        self.group_of[routine.0 as usize]
+    }
+
     /// Whether a function may be called again before it has returned.
     pub(super) fn is_recursive(&self, routine: RoutineId) -> bool {
         self.groups[self.group_of[routine.0 as usize]].is_recursive
