@@ -448,6 +448,18 @@ fn s08_what_differs_between_runs_that_are_killed_is_no_difference() {
 }
 
 #[test]
+fn s08_what_later_runs_show_not_to_be_repeated_is_no_difference_of_restarts_tried_before() {
+    let place = Workplace::new("seen_late");
+    let build = Build::files(&["tests/cccp_run/seen_late.c"]);
+    let output = prove(&place, "seen_late", &build, &["--sample", "3"]);
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let not_repeated = "the same but for what undisturbed runs do not repeat either";
+    assert!(said.contains(not_repeated), "{said}");
+    assert!(said.contains("main:time"), "{said}");
+}
+
+#[test]
 fn s17_restarts_that_are_refused_are_not_called_different() {
     if !mpi_or_word() {
         return;

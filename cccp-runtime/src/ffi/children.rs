@@ -1,64 +1,46 @@
 //! Processes that the program starts and waits for itself: a command whose output it reads, a helper.
 //!
 //! A restart has none of them, so no checkpoint is taken while one is there, or has not been waited for. The precompiler has the
-//! program call these functions where it has no directives of its own. Those that are there before the run begins are what the
-//! program starts in each run.
+//! program call these functions where it has no directives of its own.
 
 use std::ffi::{c_char, c_int};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::state::{KeepsErrno, Outcome, attempt};
+use crate::memory::children;
+use crate::session::Session;
 use crate::tool::say;
-
-/// The program has started a process since its run began, and none before.
-static STARTED: AtomicBool = AtomicBool::new(false);
-
-/// It has started one before.
-static BEFORE: AtomicBool = AtomicBool::new(false);
-
-/// This is such a process.
-static IS_ONE: AtomicBool = AtomicBool::new(false);
 
 /// It has been said that checkpoints wait for them.
 static TOLD: AtomicBool = AtomicBool::new(false);
 
-/// Whether a process that the program has started is there, or has not been waited for; says so the first time. In such a process
-/// itself there are no checkpoints.
-pub fn are_there() -> bool {
-    if IS_ONE.load(Ordering::Relaxed) {
+/// Whether no checkpoint can be taken now because a process that the program has started is there, or has not been waited for; says so
+/// the first time. Ranks take their checkpoints together: none of them waits for a process of its own (see
+/// [`Session::checkpoint`](crate::session::Session::checkpoint)).
+pub fn are_awaited() -> bool {
+    let _errno = KeepsErrno::new();
+    if children::is_one() {
         return true;
     }
-    let are_there =
-        STARTED.load(Ordering::Relaxed) && !BEFORE.load(Ordering::Relaxed) && has_children();
-    if are_there && !TOLD.swap(true, Ordering::Relaxed) {
+    if !children::are_there() {
+        return false;
+    }
+    let is_alone = |session: &mut Session| Ok(session.group.size() == 1);
+    let waits = !matches!(attempt(is_alone), Outcome::Done(false));
+    if waits && !TOLD.swap(true, Ordering::Relaxed) {
         say(
             None,
             "a checkpoint waits for a process that the program has started (`popen`, `fork`, `vfork`) to end and to be waited for: a restart \
              would not have it",
         );
     }
-    are_there
-}
-
-/// Whether this process has any, also those that have ended and were not waited for.
-fn has_children() -> bool {
-    let _errno = KeepsErrno::new();
-    // SAFETY: all zeros are one of its values.
-    let mut one: libc::siginfo_t = unsafe { std::mem::zeroed() };
-    let how = libc::WEXITED | libc::WSTOPPED | libc::WCONTINUED | libc::WNOHANG | libc::WNOWAIT;
-    // SAFETY: the place is there; nothing is taken away from the program's own waiting.
-    unsafe { libc::waitid(libc::P_ALL, 0, &raw mut one, how) == 0 }
+    waits
 }
 
 /// One is about to be started.
 fn note() {
     let _errno = KeepsErrno::new();
-    let has_begun = !matches!(attempt(|_| Ok(())), Outcome::Nobody);
-    let noted = match has_begun {
-        true => &STARTED,
-        false => &BEFORE,
-    };
-    noted.store(true, Ordering::Relaxed);
+    children::note(!matches!(attempt(|_| Ok(())), Outcome::Nobody));
 }
 
 /// `popen`
@@ -87,7 +69,7 @@ pub unsafe extern "C" fn cccp_fork() -> c_int {
     // SAFETY: the promise of the caller.
     let process = unsafe { libc::fork() };
     if process == 0 {
-        IS_ONE.store(true, Ordering::Relaxed);
+        children::note_being_one();
     }
     process
 }

@@ -139,7 +139,7 @@ pub unsafe extern "C" fn cccp_tick(place: *mut Place, clause: u64) -> c_int {
     if !is_turn && !is_first && cccp_due.load(Ordering::SeqCst) == 0 {
         return 0;
     }
-    if threads::are_there() || children::are_there() {
+    if threads::are_there() || children::are_awaited() {
         place.look = if is_first { 0 } else { next };
         return 0;
     }

@@ -14,6 +14,7 @@ mod access;
 mod allocate;
 mod arguments;
 pub mod blocks;
+pub mod children;
 pub mod clocks;
 mod constants;
 pub mod controls;

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::format::write_in_turn;
 use crate::generation::{Job, Note, Outcome, publish};
-use crate::memory::{blocks, standard_output, without_writing_signals};
+use crate::memory::{blocks, children, standard_output, without_writing_signals};
 use crate::registry::{INDIRECT, Trace};
 use crate::restore::{Obstacle, rehearse};
 use crate::settings::Writing;
@@ -14,6 +14,10 @@ use super::collect::collect;
 use super::collected::{Collected, Copying, Loss, Lost, Place, Refusal};
 use super::process::Process;
 use super::{Session, opened};
+
+/// Why a rank that shall take its checkpoint with the others takes none.
+const HAS_CHILDREN: &str = "a process that the program has started (`popen`) is there, or has not been waited for (`pclose`), and a \
+                            restart would not have it";
 
 impl Session {
     /// Takes a checkpoint with the activations in these places, outermost first. Whatever goes wrong, the program goes
@@ -148,6 +152,9 @@ impl Session {
         generation: u64,
         copying: Copying,
     ) -> Result<Collected, Refusal> {
+        if children::are_there() {
+            return Err(Refusal::Obstacle(Obstacle::Here(HAS_CHILDREN.to_string())));
+        }
         let collected = collect(self, places, generation, copying, &|_| true)?;
         rehearse(&collected.checkpoint, &self.standing, &collected.needs)
             .map_err(Refusal::Obstacle)?;

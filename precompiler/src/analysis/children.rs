@@ -4,8 +4,9 @@
 //! been waited for; then the checkpoint waits. A stream of `popen` is open for as long as its process has not been waited for.
 //!
 //! In: the program. Out: yes where it has no directives of its own (whoever places checkpoints by hand may want them while a process
-//! is there, and gets them), in programs without MPI; with OpenMP where no checkpoint is in a region, itself or by calls, and processes
-//! are started by `popen` alone. Errors fall on the side of *no*: then they are beside the program all the time.
+//! is there, and gets them); with MPI where processes are started by `popen` alone: a rank takes no checkpoint then, while the others do,
+//! and none of them is used; with OpenMP where no checkpoint is in a region, itself or by calls, and processes are started by `popen`
+//! alone. Errors fall on the side of *no*: then they are beside the program all the time.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -30,16 +31,14 @@ pub fn catalogue(program: &Program, catalogue: &Catalogue) -> Option<Catalogue> 
         let mut functions = unit.functions.iter();
         functions.any(|one| START.contains(&unit.symbols[one.symbol.0].name.as_str()))
     };
-    let are_awaited = !mentioned.is_empty()
-        && mentioned
-            .iter()
-            .all(|one| START.contains(&one.name.as_str()))
-        && program
-            .units
-            .iter()
-            .all(|unit| !has_own_directives(unit) && !is_made_here(unit))
+    let (starting, of_mpi) = { mentioned.iter().map(|one| one.name.as_str()) }
+        .partition::<Vec<&str>, _>(|name| START.contains(name));
+    let has_commands_alone = starting.iter().all(|name| *name == "popen");
+    let are_awaited = !starting.is_empty()
+        && { program.units.iter() }.all(|unit| !has_own_directives(unit) && !is_made_here(unit))
+        && (of_mpi.is_empty() || has_commands_alone)
         && (!program.units.iter().any(has_regions)
-            || mentioned.iter().all(|one| one.name == "popen") && are_outside_regions(program));
+            || has_commands_alone && are_outside_regions(program));
     are_awaited.then(|| catalogue.with_awaited_children())
 }
 
