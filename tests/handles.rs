@@ -326,6 +326,27 @@ fn s13_s28_numbers_of_gmp_are_memory_of_the_program() {
 }
 
 #[test]
+fn s26_a_generator_of_gmp_is_refused_by_its_name_and_what_its_functions_for_limbs_do_is_known() {
+    if !harness::gmp_or_word() {
+        return;
+    }
+    let place = Workplace::new("generator-of-gmp");
+    let text = "#include <gmp.h>\n#include <stdio.h>\nvoid __gmpn_mul_fft(mp_ptr, mp_size_t, mp_srcptr, mp_size_t, mp_srcptr, mp_size_t, int);\n\
+                static mp_limb_t product[40], factor[20];\nint main(void)\n{\n    gmp_randstate_t state;\n    gmp_randinit_default(state);\n    \
+                for (int step = 0; step < 20; step++)\n        for (int i = 0; i < 20; i++) {\n            \
+                factor[i] += gmp_urandomm_ui(state, 1000);\n            __gmpn_mul_fft(product, 40, factor, 20, factor, 20, 4);\n        }\n    \
+                printf(\"%lu %lu\\n\", product[3], factor[7]);\n    return 0;\n}\n";
+    let source = place.write("main.c", text);
+    let mut tool = std::process::Command::new(precompiler());
+    let told = { tool.arg("--auto").arg(&source).output() }.expect("cccp-pp");
+    let told = String::from_utf8_lossy(&told.stderr).into_owned();
+    let reason = "it is a generator of random numbers (`gmp_randstate_t`)";
+    let cure = "draw from `drand48` or `random`";
+    assert!(told.contains(reason) && told.contains(cure), "{told}");
+    assert!(!told.contains("unknown"), "{told}");
+}
+
+#[test]
 fn s26_what_a_generator_has_drawn_is_missed_where_every_start_makes_it_and_nothing_registers_it() {
     if !harness::gsl_or_word() {
         return;

@@ -9,7 +9,7 @@ use super::completeness::{Completeness, DirectivePlace, Spent};
 use super::coverage::Coverage;
 use super::effects::{Effects, FirstUse, calls, leading};
 use super::handed_on::handed_on;
-use super::handles::handle;
+use super::handles::{array_handle, handle, lies_in, named};
 use super::liveness::{Liveness, Unread};
 use super::load::{Load, Profile};
 use super::memory::{CellId, ObjectId};
@@ -28,7 +28,7 @@ use crate::diagnostic::Place;
 use crate::program::{
     Directive, DirectiveId, DirectiveUse, Function, Item, Program, SymbolId, Unit,
 };
-use std::cell::{LazyCell, RefCell};
+use std::cell::{LazyCell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Deref;
 
@@ -242,6 +242,24 @@ impl<'a> Analysed<'a> {
         let ty = self.points_to.memory.cells[cell.0 as usize].ty?;
         let name = handle(self.catalogue, &self.program.units[ty.unit], ty.id)?;
         Some(name.trim_end_matches([' ', '*']).to_string())
+    }
+
+    /// The name of the type of the generator of random numbers that a cell holds, or lies in.
+    pub fn generator_in(&self, cell: CellId) -> Option<String> {
+        let name = OnceCell::new();
+        let is = |unit: &Unit, ty| {
+            let found =
+                named(self.catalogue, unit, ty).or_else(|| array_handle(self.catalogue, unit, ty));
+            let found = found.filter(|one| self.catalogue.is_generator(one));
+            found.is_some_and(|one| name.set(one.to_string()).is_ok())
+        };
+        let holds = self
+            .handle_in(cell)
+            .filter(|one| self.catalogue.is_generator(one));
+        holds.or_else(|| {
+            lies_in(self.program, &self.points_to.memory, cell, &is);
+            name.get().cloned()
+        })
     }
 
     /// The unit of a function.

@@ -130,10 +130,9 @@ fn can_be_made_again(facts: &Analysed, cell: CellId) -> bool {
     {
         return false;
     }
+    let is_same = |name: String| MADE_AGAIN.contains(&name.as_str());
     facts.effects.persistent.contains(cell.0 as usize)
-        || facts
-            .handle_in(cell)
-            .is_none_or(|name| MADE_AGAIN.contains(&name.as_str()))
+        || facts.handle_in(cell).is_none_or(is_same) && facts.generator_in(cell).is_none()
 }
 
 /// Missing pointers that the same calls give again.

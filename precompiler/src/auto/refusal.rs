@@ -175,6 +175,7 @@ pub(super) fn cannot_be_brought_back(
     }
     let (unit, finding) = location(facts, check, live, missing);
     let origin = live.cells.iter().find_map(|cell| origins.in_cell(*cell));
+    let drawn = live.cells.iter().find_map(|cell| facts.generator_in(*cell));
     let (reason, help) = match &missing.cure {
         Cure::Execute { .. } if matches!(origin, Some(Origin::Process(_))) => (
             format!(
@@ -198,8 +199,8 @@ pub(super) fn cannot_be_brought_back(
             "it is a file that a library reads: opened again it would be read from its beginning".to_string(),
             "take what opens it out of the block that is executed on restart, and register it: it comes back at its place",
         ),
-        Cure::Moving { .. } => generator(),
-        Cure::Execute { .. } if live.cells.iter().any(|cell| is_generator_in(facts, *cell)) => generator(),
+        Cure::Moving { .. } => generator(drawn.as_deref().unwrap_or("gsl_rng")),
+        Cure::Execute { .. } if let Some(name) = &drawn => generator(name),
         Cure::Execute {
             superseded: true, ..
         } => (
@@ -301,21 +302,21 @@ fn no_item(facts: &Analysed, live: &LiveLocation, unit: usize) -> (String, &'sta
     }
 }
 
-/// Whether a cell holds a generator of random numbers.
-fn is_generator_in(facts: &Analysed, cell: CellId) -> bool {
-    facts
-        .handle_in(cell)
-        .is_some_and(|name| facts.catalogue.is_generator(&name))
-}
-
-/// Why a generator of GSL cannot come back by itself, and what helps.
-fn generator() -> (String, &'static str) {
-    (
-        "it is a generator of random numbers of GSL: made again it would begin anew, and what it has drawn so far is its own"
-            .to_string(),
-        "make it in a block that is executed on restart, with `state = gsl_rng_state(r)` (an `unsigned char *`) and \
-         `size = gsl_rng_size(r)`, and write `register(state[size])` behind the block; or draw from `drand48` or `random`",
-    )
+/// Why a generator of random numbers cannot come back by itself, and what helps.
+fn generator(name: &str) -> (String, &'static str) {
+    let reason = format!(
+        "it is a generator of random numbers (`{name}`): made again it would begin anew, and what it has drawn so far is its own"
+    );
+    let help = match name.starts_with("gsl_") {
+        true => {
+            "make it in a block that is executed on restart, with `state = gsl_rng_state(r)` (an `unsigned char *`) and \
+             `size = gsl_rng_size(r)`, and write `register(state[size])` behind the block; or draw from `drand48` or `random`"
+        }
+        false => {
+            "draw from `drand48` or `random`, which continue after a restart, or from a generator in the program's own variables"
+        }
+    };
+    (reason, help)
 }
 
 /// A location that a register would restore, if there were a place for it.
