@@ -140,6 +140,30 @@ fn s16_handles_of_mpi_in_registers_come_back_by_themselves() {
     }
 }
 
+#[test]
+fn s65_a_rank_whose_process_is_there_takes_no_checkpoint_and_no_restart_uses_those_of_the_others() {
+    if !mpi_or_word() {
+        return;
+    }
+    let place = Workplace::new("command-of-a-rank");
+    let build = Build::files(&["tests/handles/served/command_of_a_rank.c"]).mpi(true);
+    let build = build.tool_flags(&["--auto", "--every", "1"]);
+    let program = build.to(place.path(), "program");
+    let directory = place.directory("killed");
+    let run = || {
+        let run = program.run(&directory).ranks(2);
+        run.set("CCCP_WRITE", "synchronous")
+    };
+    // The process of the fourth pass is there at the fifth checkpoint.
+    run().kill_at("checkpoint:6@0");
+    let outcome = run().well();
+    let said = &outcome.errors;
+    assert!(said.contains("from generation 4,"), "{said}");
+    let reason = "rank 1: warning: no checkpoint is taken at";
+    assert_eq!(said.matches(reason).count(), 1, "{said}");
+    assert!(!said.contains("rank 0: warning"), "{said}");
+}
+
 /// A program with so many communicators, each made in a function of its own and asked in each pass.
 fn communicators(count: usize) -> String {
     let each = |text: &str| -> String {
