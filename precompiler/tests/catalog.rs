@@ -90,9 +90,11 @@ const HEADERS: &[(&str, &str, bool)] = &[
         false,
     ),
     (
-        "argz.h err.h error.h fts.h gnu/libc-version.h link.h mcheck.h obstack.h stdio_ext.h stdlib.h string.h \
-      sys/auxv.h sys/epoll.h sys/eventfd.h sys/inotify.h sys/personality.h sys/prctl.h sys/random.h sys/sendfile.h \
-      sys/signalfd.h sys/sysinfo.h sys/sysmacros.h sys/timerfd.h sys/timex.h",
+        "argz.h arpa/inet.h err.h error.h fts.h gnu/libc-version.h ifaddrs.h libintl.h link.h math.h mcheck.h mntent.h netdb.h \
+      obstack.h poll.h pthread.h semaphore.h signal.h stdio.h stdio_ext.h stdlib.h string.h syslog.h termios.h time.h unistd.h \
+      wchar.h sys/auxv.h sys/epoll.h sys/eventfd.h sys/inotify.h sys/personality.h sys/prctl.h sys/random.h sys/sendfile.h \
+      sys/fsuid.h sys/resource.h sys/signalfd.h sys/stat.h sys/statfs.h sys/sysinfo.h sys/sysmacros.h sys/timerfd.h sys/timex.h \
+      sys/uio.h sys/xattr.h",
         "cc",
         true,
     ),
