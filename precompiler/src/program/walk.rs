@@ -11,19 +11,26 @@ use super::model::{
 impl Statement {
     /// Statements directly inside (not those in statement expressions).
     pub fn children(&self) -> Vec<&Statement> {
+        let mut all = Vec::new();
+        self.each_child(&mut |one| all.push(one));
+        all
+    }
+
+    /// The same without a list, for who walks through everything.
+    fn each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Statement)) {
         match &self.kind {
-            StatementKind::Compound { items, .. } => items.iter().collect(),
+            StatementKind::Compound { items, .. } => items.iter().for_each(visit),
             StatementKind::If {
                 then, otherwise, ..
             } => std::iter::once(&**then)
                 .chain(otherwise.as_deref())
-                .collect(),
+                .for_each(visit),
             StatementKind::While { body, .. }
             | StatementKind::DoWhile { body, .. }
             | StatementKind::For { body, .. }
             | StatementKind::Switch { body, .. }
-            | StatementKind::Labelled { body, .. } => vec![body],
-            _ => Vec::new(),
+            | StatementKind::Labelled { body, .. } => visit(body),
+            _ => {}
         }
     }
 
@@ -47,48 +54,51 @@ impl Statement {
 
     /// Expressions directly inside, those of declarations too, in the order of the text.
     pub fn expressions(&self) -> Vec<&Expression> {
+        let mut all = Vec::new();
+        self.each_expression(&mut |one| all.push(one));
+        all
+    }
+
+    /// The same without a list, for who walks through everything.
+    fn each_expression<'a>(&'a self, visit: &mut dyn FnMut(&'a Expression)) {
         match &self.kind {
             StatementKind::Expression(value) | StatementKind::Return(value) => {
-                value.iter().collect()
+                value.iter().for_each(visit);
             }
             StatementKind::If { condition, .. }
             | StatementKind::While { condition, .. }
-            | StatementKind::DoWhile { condition, .. } => vec![condition],
-            StatementKind::Switch { value, .. } => vec![value],
+            | StatementKind::DoWhile { condition, .. } => visit(condition),
+            StatementKind::Switch { value, .. } => visit(value),
             StatementKind::For {
                 start,
                 condition,
                 step,
                 ..
             } => {
-                let mut all = match start {
-                    ForStart::Nothing => Vec::new(),
-                    ForStart::Expression(value) => vec![value],
-                    ForStart::Declaration(declaration) => declaration.expressions(),
-                };
-                all.extend(condition);
-                all.extend(step);
-                all
+                match start {
+                    ForStart::Nothing => {}
+                    ForStart::Expression(value) => visit(value),
+                    ForStart::Declaration(declaration) => declaration.each_expression(visit),
+                }
+                condition.iter().chain(step).for_each(visit);
             }
-            StatementKind::Declaration(declaration) => declaration.expressions(),
+            StatementKind::Declaration(declaration) => declaration.each_expression(visit),
             StatementKind::Assembly(assembly) => {
-                assembly.operands.iter().map(|one| &one.value).collect()
+                assembly.operands.iter().for_each(|one| visit(&one.value));
             }
             StatementKind::Labelled { label, .. } => match label {
-                Label::Case(value) => vec![value],
-                Label::CaseRange(low, high) => vec![low, high],
-                Label::Name(_) | Label::Default => Vec::new(),
+                Label::Case(value) => visit(value),
+                Label::CaseRange(low, high) => [low, high].into_iter().for_each(visit),
+                Label::Name(_) | Label::Default => {}
             },
-            _ => Vec::new(),
+            _ => {}
         }
     }
 
     /// Calls `visit` for this statement and all inside, parents first. `false` skips what is inside.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Statement) -> bool) {
         if visit(self) {
-            for child in self.children() {
-                child.walk(visit);
-            }
+            self.each_child(&mut |child| child.walk(visit));
         }
     }
 
@@ -105,12 +115,8 @@ impl Statement {
     /// Calls `visit` for every expression in this statement and the statements inside, parents first, statement
     /// expressions included.
     pub fn walk_expressions<'a>(&'a self, visit: &mut dyn FnMut(&'a Expression)) {
-        for expression in self.expressions() {
-            expression.walk(visit);
-        }
-        for child in self.children() {
-            child.walk_expressions(visit);
-        }
+        self.each_expression(&mut |expression| expression.walk(visit));
+        self.each_child(&mut |child| child.walk_expressions(visit));
     }
 
     /// Calls `visit` for every declaration in this statement and the statements inside, those at heads of loops included.
@@ -161,21 +167,28 @@ impl Statement {
 impl Declaration {
     /// Extents and initialisers, in the order of evaluation.
     pub fn expressions(&self) -> Vec<&Expression> {
-        let mut all: Vec<&Expression> = self.extents.iter().collect();
+        let mut all = Vec::new();
+        self.each_expression(&mut |one| all.push(one));
+        all
+    }
+
+    fn each_expression<'a>(&'a self, visit: &mut dyn FnMut(&'a Expression)) {
+        for extent in &self.extents {
+            visit(extent);
+        }
         for declarator in &self.declarators {
             if let Some(initialiser) = &declarator.initialiser {
-                initialiser.collect(&mut all);
+                initialiser.each_expression(visit);
             }
         }
-        all
     }
 }
 
 impl Initialiser {
-    fn collect<'a>(&'a self, all: &mut Vec<&'a Expression>) {
+    fn each_expression<'a>(&'a self, visit: &mut dyn FnMut(&'a Expression)) {
         match self {
-            Initialiser::Expression(value) => all.push(value),
-            Initialiser::List(list) => list.collect(all),
+            Initialiser::Expression(value) => visit(value),
+            Initialiser::List(list) => list.each_expression(visit),
         }
     }
 }
@@ -184,14 +197,16 @@ impl InitialiserList {
     /// Designators and values, those of inner lists too.
     pub fn expressions(&self) -> Vec<&Expression> {
         let mut all = Vec::new();
-        self.collect(&mut all);
+        self.each_expression(&mut |one| all.push(one));
         all
     }
 
-    fn collect<'a>(&'a self, all: &mut Vec<&'a Expression>) {
-        all.extend(&self.designators);
+    fn each_expression<'a>(&'a self, visit: &mut dyn FnMut(&'a Expression)) {
+        for one in &self.designators {
+            visit(one);
+        }
         for item in &self.items {
-            item.collect(all);
+            item.each_expression(visit);
         }
     }
 }
@@ -200,43 +215,54 @@ impl Expression {
     /// Expressions directly inside that are (possibly) evaluated. The statement of a statement expression is not one,
     /// see [`Expression::walk`].
     pub fn children(&self) -> Vec<&Expression> {
+        let mut all = Vec::new();
+        self.each_child(&mut |one| all.push(one));
+        all
+    }
+
+    /// The same without a list, for who walks through everything.
+    fn each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Expression)) {
         match &self.kind {
             ExpressionKind::Name { .. }
             | ExpressionKind::Number(_)
             | ExpressionKind::Text
             | ExpressionKind::Unevaluated(_)
             | ExpressionKind::Statement(_)
-            | ExpressionKind::LabelAddress => Vec::new(),
+            | ExpressionKind::LabelAddress => {}
             ExpressionKind::Call { callee, arguments } => {
-                std::iter::once(&**callee).chain(arguments).collect()
+                std::iter::once(&**callee).chain(arguments).for_each(visit);
             }
             ExpressionKind::Unary(_, value)
             | ExpressionKind::Step(_, value)
             | ExpressionKind::Cast(value)
             | ExpressionKind::VariadicArgument(value)
-            | ExpressionKind::Member { value, .. } => vec![value],
+            | ExpressionKind::Member { value, .. } => visit(value),
             ExpressionKind::Binary(_, left, right)
-            | ExpressionKind::Logical { left, right, .. } => vec![left, right],
-            ExpressionKind::Assign { target, value, .. } => vec![target, value],
+            | ExpressionKind::Logical { left, right, .. } => {
+                visit(left);
+                visit(right);
+            }
+            ExpressionKind::Assign { target, value, .. } => {
+                visit(target);
+                visit(value);
+            }
             ExpressionKind::Conditional {
                 condition,
                 then,
                 otherwise,
             } => {
-                let mut all = vec![&**condition];
-                all.extend(then.as_deref());
-                all.push(otherwise);
-                all
+                visit(condition);
+                then.iter().for_each(|one| visit(one));
+                visit(otherwise);
             }
             ExpressionKind::Comma(values) | ExpressionKind::Generic(values) => {
-                values.iter().collect()
+                values.iter().for_each(visit);
             }
-            ExpressionKind::Index { array, index } => vec![array, index],
-            ExpressionKind::Compound(list) => {
-                let mut all = Vec::new();
-                list.collect(&mut all);
-                all
+            ExpressionKind::Index { array, index } => {
+                visit(array);
+                visit(index);
             }
+            ExpressionKind::Compound(list) => list.each_expression(visit),
         }
     }
 
@@ -263,9 +289,7 @@ impl Expression {
         if let ExpressionKind::Statement(body) = &self.kind {
             body.walk_expressions(visit);
         }
-        for child in self.children() {
-            child.walk(visit);
-        }
+        self.each_child(&mut |child| child.walk(visit));
     }
 
     /// It without the casts around it.

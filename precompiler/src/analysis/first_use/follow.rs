@@ -199,11 +199,11 @@ impl<'f, 'a> Follow<'f, 'a> {
                 }
                 StepKind::Write { place, value, weak } => {
                     let is_it = value.is_some_and(|value| known.values.contains(&value));
-                    let sets = !weak && self.is_not_zero(routine, step, *value);
-                    self.store(routine, place, (is_it && !weak, sets), &mut known);
+                    let sets = |of: &Self| !weak && of.is_not_zero(routine, step, *value);
+                    self.store(routine, place, (is_it && !weak, &sets), &mut known);
                 }
                 StepKind::Copy { to, .. } => {
-                    self.store(routine, to, (false, false), &mut known);
+                    self.store(routine, to, (false, &|_| false), &mut known);
                 }
                 StepKind::Begin(variable) => {
                     let object = self.ground.points_to.variable(*variable);
@@ -263,11 +263,13 @@ impl<'f, 'a> Follow<'f, 'a> {
         &mut self,
         routine: RoutineId,
         place: &Location,
-        (is_it, is_not_zero): (bool, bool),
+        (is_it, is_not_zero): (bool, &dyn Fn(&Self) -> bool),
         known: &mut Known,
     ) {
         let touched = self.ground.points_to.touched(routine, place);
         let flag = self.guarded.flag;
+        // Finding that out takes long, and is of no importance elsewhere.
+        let is_not_zero = touched.cells.contains(&flag) && is_not_zero(self);
         let is_reset = known.forget(flag, &|cell| touched.cells.contains(&cell));
         self.is_reset |= is_reset && !is_not_zero;
         if let [only] = touched.cells[..]

@@ -19,7 +19,7 @@ use crate::dataflow::Flow;
 use crate::dataflow::steps::{
     Base, Call, Called, Location, Routine, RoutineId, Step, StepKind, Steps,
 };
-use crate::program::TypeKind;
+use crate::program::{Program, TypeKind};
 use crate::solver::rounds;
 
 /// What ends a run with this exit status.
@@ -28,7 +28,7 @@ const EXITS: [&str; 4] = ["exit", "_exit", "_Exit", "quick_exit"];
 const FAILS: [&str; 6] = ["abort", "__assert_fail", "err", "errx", "verr", "verrx"];
 
 /// What is known of all functions.
-pub struct Aside {
+pub struct Aside<'a> {
     /// By function and node, whether what is called there does not come back.
     last: Vec<Vec<bool>>,
     /// The same, where the run has failed then.
@@ -38,14 +38,14 @@ pub struct Aside {
     /// Nodes where memory is given back.
     freeing: Vec<BTreeSet<usize>>,
     /// Nodes that do nothing else.
-    clearing: Vec<Vec<bool>>,
+    clearing: &'a [Vec<bool>],
     /// Some programs end with `exit(1)` whatever has become of them.
     main: Option<RoutineId>,
 }
 
-impl Aside {
+impl<'a> Aside<'a> {
     /// Looks at all functions.
-    pub fn of(subject: &Subject<'_>, locals: &[Local]) -> Aside {
+    pub fn of(subject: &'a Subject<'_>, locals: &[Local]) -> Aside<'a> {
         let (steps, catalogue) = (subject.steps, subject.catalogue);
         let last = last_nodes(steps, catalogue, locals);
         let frees = |name: &str| gives_back(catalogue, name);
@@ -59,7 +59,7 @@ impl Aside {
             failing: failing(steps, locals, &last),
             ending: ending(steps, catalogue, locals),
             freeing: listed(&frees),
-            clearing: clearing(subject),
+            clearing: &subject.clearing,
             main: steps.routine_named(subject.program, "main"),
             last,
         }
@@ -204,8 +204,8 @@ fn ending(steps: &Steps, catalogue: &Catalogue, locals: &[Local]) -> Vec<BTreeSe
 
 /// By function and node, whether nothing happens there but that memory is given back: pointers and counters of the function move, and
 /// members are set to constants.
-fn clearing(subject: &Subject<'_>) -> Vec<Vec<bool>> {
-    let steps = subject.steps;
+pub fn clearing(program: &Program, steps: &Steps, catalogue: &Catalogue) -> Vec<Vec<bool>> {
+    let known = (program, steps, catalogue);
     let mut clearing: Vec<Vec<bool>> = { steps.routine_ids() }
         .map(|id| vec![true; steps.routine(id).nodes.len()])
         .collect();
@@ -218,12 +218,14 @@ fn clearing(subject: &Subject<'_>) -> Vec<Vec<bool>> {
             let routine = steps.routine(id);
             let nodes = &mut clearing[id.0 as usize];
             for (node, all) in routine.nodes.iter().enumerate() {
-                let mut is_clearing = true;
-                for step in all {
-                    step.walk(&mut |step| is_clearing &= clears(subject, id, step, &whole));
+                if !nodes[node] {
+                    continue;
                 }
-                is_changed |= nodes[node] && !is_clearing;
-                nodes[node] &= is_clearing;
+                for step in all {
+                    let is_it = &mut nodes[node];
+                    step.walk(&mut |step| *is_it = *is_it && clears(known, id, step, &whole));
+                }
+                is_changed |= !nodes[node];
             }
         }
         is_changed
@@ -231,12 +233,17 @@ fn clearing(subject: &Subject<'_>) -> Vec<Vec<bool>> {
     clearing
 }
 
-fn clears(subject: &Subject<'_>, id: RoutineId, step: &Step, whole: &[bool]) -> bool {
+fn clears(
+    (program, steps, catalogue): (&Program, &Steps, &Catalogue),
+    id: RoutineId,
+    step: &Step,
+    whole: &[bool],
+) -> bool {
     match &step.kind {
-        StepKind::Write { place, value, .. } => moves(subject, id, place, value.is_none()),
+        StepKind::Write { place, value, .. } => moves((program, steps), id, place, value.is_none()),
         StepKind::Call(call) => match &call.callee {
             Called::Routine(callee) => whole[callee.0 as usize],
-            Called::Named(name) => gives_back(subject.catalogue, name),
+            Called::Named(name) => gives_back(catalogue, name),
             Called::Pointer(_) => false,
         },
         StepKind::Read { .. }
@@ -251,12 +258,17 @@ fn clears(subject: &Subject<'_>, id: RoutineId, step: &Step, whole: &[bool]) -> 
 }
 
 /// Whether what is stored is no result of anything.
-fn moves(subject: &Subject<'_>, id: RoutineId, place: &Location, is_constant: bool) -> bool {
-    let kind = subject.program.units[place.ty.unit].kind(place.ty.id);
+fn moves(
+    (program, steps): (&Program, &Steps),
+    id: RoutineId,
+    place: &Location,
+    is_constant: bool,
+) -> bool {
+    let kind = program.units[place.ty.unit].kind(place.ty.id);
     match (kind, &place.base) {
         (TypeKind::Pointer(_), _) => true,
         (TypeKind::Integer(_), Base::Variable(variable)) => {
-            is_constant || subject.steps.variable(*variable).owner == Some(id)
+            is_constant || steps.variable(*variable).owner == Some(id)
         }
         _ => is_constant,
     }

@@ -1,7 +1,9 @@
 //! What a loop does, and what kind of loop it is.
 
 use super::alternatives::Alternatives;
-use super::aside::Aside;
+use super::aside::{Aside, clearing};
+use super::growth::Growth;
+use super::iterations::Fixed;
 use super::model::LoopLoad;
 use super::phases::nodes_leading;
 use super::profile::Profile;
@@ -16,8 +18,7 @@ use std::collections::BTreeSet;
 /// A loop: its function and its statement.
 pub type LoopAt = (RoutineId, StatementId);
 
-/// What is looked at.
-#[derive(Clone, Copy)]
+/// What is looked at, and what is known of it whichever loops iterate once.
 pub struct Subject<'a> {
     /// The program.
     pub program: &'a Program,
@@ -29,9 +30,35 @@ pub struct Subject<'a> {
     pub catalogue: &'a Catalogue,
     /// What has been measured, if it is about this program.
     pub profile: Option<&'a Profile>,
+    /// Variables that keep their values, by unit.
+    pub fixed: Vec<Fixed<'a>>,
+    /// Functions that give tables more room.
+    pub growth: Growth<'a>,
+    /// Nodes that do nothing but give memory back, by function.
+    pub clearing: Vec<Vec<bool>>,
 }
 
-impl Subject<'_> {
+impl<'a> Subject<'a> {
+    /// Looks at a program.
+    pub fn of(
+        program: &'a Program,
+        steps: &'a Steps,
+        points_to: &'a PointsTo,
+        catalogue: &'a Catalogue,
+        profile: Option<&'a Profile>,
+    ) -> Subject<'a> {
+        Subject {
+            program,
+            steps,
+            points_to,
+            catalogue,
+            profile,
+            fixed: program.units.iter().map(Fixed::of).collect(),
+            growth: Growth::of(program, catalogue),
+            clearing: clearing(program, steps, catalogue),
+        }
+    }
+
     /// All its loops, of which some are taken to iterate `once`; of the whole program, or of what one pass of a loop does.
     pub fn loops(&self, once: &BTreeSet<LoopAt>, pass_of: Option<LoopAt>) -> Vec<LoopLoad> {
         let shares = Shares::of(self, once, pass_of);

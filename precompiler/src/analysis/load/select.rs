@@ -78,13 +78,8 @@ impl Load {
         catalogue: &Catalogue,
         given: Option<&Profile>,
     ) -> Load {
-        let subject = Subject {
-            program,
-            steps,
-            points_to,
-            catalogue,
-            profile: given.filter(|profile| profile.fits(steps)),
-        };
+        let profile = given.filter(|profile| profile.fits(steps));
+        let subject = Subject::of(program, steps, points_to, catalogue, profile);
         let look = |once: &BTreeSet<_>| Load::with(&subject, given.is_some(), once);
         let mut load = look(&BTreeSet::new());
         // What iterates once as a rule is no place where many checkpoints are taken: what is in it is looked at, too.

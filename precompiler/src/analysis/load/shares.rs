@@ -3,8 +3,7 @@
 //! Functions that call each other in a cycle are one: what is called from within it is not counted again, and a loop that
 //! calls its own function again does all the work of the cycle.
 
-use super::growth::Growth;
-use super::iterations::{Fixed, MANY};
+use super::iterations::MANY;
 use super::judge::{LoopAt, Subject};
 use super::phases::Phases;
 use super::profile::Profile;
@@ -50,12 +49,10 @@ impl Shares {
     pub fn of(subject: &Subject<'_>, once: &BTreeSet<LoopAt>, pass_of: Option<LoopAt>) -> Shares {
         let (program, steps) = (subject.program, subject.steps);
         let (points_to, catalogue) = (subject.points_to, subject.catalogue);
-        let fixed: Vec<Fixed<'_>> = program.units.iter().map(Fixed::of).collect();
-        let growth = Growth::of(program, catalogue);
         let locals: Vec<Local> = (steps.routine_ids())
             .map(|id| {
                 let unit = steps.routine(id).function.unit;
-                let known = (&fixed[unit], &growth);
+                let known = (&subject.fixed[unit], &subject.growth);
                 let mut local = Local::of(program, steps, points_to, known, id, once);
                 local.leave_out_options(catalogue);
                 local

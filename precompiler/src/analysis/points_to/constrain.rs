@@ -79,8 +79,8 @@ pub struct BlockCopy {
     pub at: TextPlace,
     /// How much there and how much here, where that is known.
     pub amounts: [Option<Moved>; 2],
-    /// Once there are too many pairs: all that is copied.
-    pub hub: Option<NodeId>,
+    /// Once there are too many pairs: all that is copied, and the targets on each side that lead there.
+    pub hub: Option<(NodeId, [Set; 2])>,
     pub done: rustc_hash::FxHashSet<(u32, u32)>,
 }
 
@@ -124,7 +124,7 @@ impl Solver<'_> {
     pub fn apply(&mut self, id: u32, new: &Set) {
         let constraint = self.constraints[id as usize].clone();
         if let Constraint::Copy(copy) = constraint {
-            self.copy_block(copy);
+            self.copy_block(copy, new);
             return;
         }
         let mut found = Vec::new();
@@ -345,20 +345,18 @@ impl Solver<'_> {
         self.constrain(to, Constraint::Copy(id));
     }
 
-    fn copy_block(&mut self, id: u32) {
+    fn copy_block(&mut self, id: u32, new: &Set) {
+        if self.copies[id as usize].hub.is_some() {
+            return self.copy_by_hub(id, new);
+        }
         let copy = &self.copies[id as usize];
         let (source, destination, amounts) = (copy.from, copy.to, copy.amounts);
         let from: Vec<u32> = self.graph.targets(source).iter().collect();
         let to: Vec<u32> = self.graph.targets(destination).iter().collect();
-        if let Some(hub) = copy.hub {
-            self.apply_hub(hub, &from, &to, amounts);
-            return;
-        }
         if from.len().saturating_mul(to.len()) > PAIRS {
             let hub = self.graph.node();
-            self.copies[id as usize].hub = Some(hub);
-            self.apply_hub(hub, &from, &to, amounts);
-            return;
+            self.copies[id as usize].hub = Some((hub, [Set::default(), Set::default()]));
+            return self.copy_by_hub(id, new);
         }
         for source in from {
             for destination in &to {
@@ -368,6 +366,24 @@ impl Solver<'_> {
                 }
             }
         }
+    }
+
+    /// What has not led to the hub of a copy yet does so from now on; so does what is shown again.
+    fn copy_by_hub(&mut self, id: u32, new: &Set) {
+        let copy = &mut self.copies[id as usize];
+        let (ways, amounts) = ([copy.from, copy.to], copy.amounts);
+        let Some((hub, led)) = &mut copy.hub else {
+            return;
+        };
+        let hub = *hub;
+        let [from, to] = [0, 1].map(|side| {
+            let all = self.graph.targets(ways[side]);
+            let mut left = all.without(&led[side]);
+            left.unite(&all.common(new));
+            led[side].unite(&left);
+            left.iter().collect::<Vec<u32>>()
+        });
+        self.apply_hub(hub, &from, &to, amounts);
     }
 
     /// Changes when a block of the heap gets a type.

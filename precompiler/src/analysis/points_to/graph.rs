@@ -69,25 +69,19 @@ impl Node {
     pub(super) fn words(&self) -> usize {
         self.all.words()
     }
-
-    /// What all edges have carried; `None`: there is no edge.
-    fn passed(&self) -> Option<Set> {
-        (!self.next.is_empty()).then(|| self.all.without(&self.to_pass))
-    }
-
-    /// What all constraints have seen; `None`: there is no constraint.
-    fn seen(&self) -> Option<Set> {
-        (!self.constraints.is_empty()).then(|| self.all.without(&self.to_see))
-    }
 }
 
-/// What is left of `all` when both have had something; who is not there has had everything.
-fn rest(all: &Set, one: Option<Set>, other: Option<Set>) -> Set {
-    match (one, other) {
-        (Some(one), Some(other)) => all.without(&one.common(&other)),
-        (Some(had), None) | (None, Some(had)) => all.without(&had),
-        (None, None) => Set::default(),
+/// What is left for the edges, or for the constraints, of two nodes that become one. Of each: what is left for its own, whether it has
+/// any, and what only the other one had.
+fn rest(both: [(Set, bool, &Set); 2]) -> Set {
+    let mut left = Set::default();
+    for (own, has_any, missing) in both {
+        if has_any {
+            left.unite(&own);
+            left.unite(missing);
+        }
     }
+    left
 }
 
 /// Adds one list to another: the shorter one is moved, because in a long row of nodes that become one the long list may be on either side.
@@ -341,11 +335,29 @@ impl Graph {
             return;
         }
         let node = &mut self.nodes[keep as usize];
-        let (passed, seen) = (node.passed(), node.seen());
         let before = node.all.words() + old.all.words();
-        node.all.unite(&old.all);
-        node.to_pass = rest(&node.all, passed, old.passed());
-        node.to_see = rest(&node.all, seen, old.seen());
+        // In a cycle both have the same as a rule.
+        let (here, there) = match node.all == old.all {
+            true => (Set::default(), Set::default()),
+            false => (old.all.without(&node.all), node.all.without(&old.all)),
+        };
+        node.all.unite(&here);
+        node.to_pass = rest([
+            (
+                std::mem::take(&mut node.to_pass),
+                !node.next.is_empty(),
+                &here,
+            ),
+            (old.to_pass, !old.next.is_empty(), &there),
+        ]);
+        node.to_see = rest([
+            (
+                std::mem::take(&mut node.to_see),
+                !node.constraints.is_empty(),
+                &here,
+            ),
+            (old.to_see, !old.constraints.is_empty(), &there),
+        ]);
         self.stored = (self.stored + node.all.words()).saturating_sub(before);
         append(&mut node.next, old.next);
         if !node.constraints.is_empty() && !old.constraints.is_empty() {

@@ -3,6 +3,9 @@
 //! What a pointer may point to is such a set: few members as a rule, sometimes thousands, and the leaves of an object
 //! have numbers that follow each other.
 
+/// Room for so many words is taken at once at most.
+const RUN: usize = 64;
+
 /// A set of numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Set {
@@ -60,6 +63,9 @@ impl Set {
 
     /// Puts all of another set in.
     pub fn unite(&mut self, other: &Set) {
+        if other.words.is_empty() {
+            return;
+        }
         if self.words.is_empty() {
             self.words.clone_from(&other.words);
             return;
@@ -111,13 +117,16 @@ impl Set {
     pub fn without(&self, other: &Set) -> Set {
         let mut at = 0;
         let mut words = Vec::new();
-        for (word, bits) in &self.words {
+        for (index, (word, bits)) in self.words.iter().enumerate() {
             at = other.seek(at, *word);
             let left = match other.words.get(at) {
                 Some(one) if one.0 == *word => bits & !one.1,
                 _ => *bits,
             };
             if left != 0 {
+                if words.is_empty() {
+                    words.reserve((self.words.len() - index).min(RUN));
+                }
                 words.push((*word, left));
             }
         }
