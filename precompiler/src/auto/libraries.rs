@@ -19,6 +19,7 @@ use super::proposal::Proposal;
 use super::refusal;
 use super::spots::{self, Chain};
 use super::ways::Ways;
+use super::written_out::write_out;
 use crate::analysis::Analysed;
 use crate::analysis::borrowed::Borrowed;
 use crate::analysis::communication::Parallel;
@@ -74,7 +75,10 @@ pub(super) fn propose(
     let mut handed = BTreeSet::new();
     for (routine, place, call, function) in found {
         let chain = Chain::of(facts.function(routine), place.span.start);
-        let chains = with_room(facts, routine, chain);
+        let chains = with_room(facts, routine, &chain);
+        if chains.is_empty() && write_out(facts, routine, &chain, proposal) {
+            continue;
+        }
         if chains.is_empty() {
             refusal::has_no_room(facts, &function.name, place, proposal);
             continue;
@@ -153,7 +157,9 @@ fn registered(facts: &Analysed, borrowed: &Borrowed) -> Vec<(CellId, TextPlace)>
 
 /// The statements that a block around a call takes: the innermost one around it, or with it those that the same macro makes, or one of
 /// those around it, if all it does can be repeated. None where there is no room.
-fn with_room<'a>(facts: &Analysed, routine: RoutineId, mut chain: Chain<'a>) -> Vec<Chain<'a>> {
+fn with_room<'a>(facts: &Analysed, routine: RoutineId, chain: &Chain<'a>) -> Vec<Chain<'a>> {
+    let statements = chain.statements.clone();
+    let mut chain = Chain { statements };
     let is_around = |chain: &Chain| {
         let statement = chain.innermost();
         let parent = chain.parent(statement);

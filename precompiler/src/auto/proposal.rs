@@ -34,6 +34,8 @@ pub struct Proposal {
     pub insertions: Vec<(usize, Insertion)>,
     /// Added lines that change, by unit.
     pub replacements: Vec<(usize, Replacement)>,
+    /// Macros in which lines have to stand, written out, by unit: all else waits for that.
+    pub(super) written: Vec<(usize, Replacement)>,
     /// Errors and remarks.
     pub findings: Findings,
     /// What depends on addresses, by where one was made a number: told together.
@@ -109,7 +111,13 @@ pub fn complete(facts: &Analysed) -> Proposal {
     attributes::refuse(facts, &mut proposal);
     registers::propose(facts, &ways, &served, &mut proposal);
     lost_pointers::computed(facts, &mut proposal);
-    proposal
+    match proposal.written.is_empty() {
+        true => proposal,
+        false => Proposal {
+            replacements: proposal.written,
+            ..Proposal::default()
+        },
+    }
 }
 
 /// What the check still finds missing, as errors, and what has to be known of files: there is nothing more to propose.

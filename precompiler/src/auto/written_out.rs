@@ -1,7 +1,7 @@
 //! Statements and functions that a macro makes, written out where directives have to stand among them.
 //!
-//! In: the loops that are to have a checkpoint; functions that lead to one; what is missing at a checkpoint and no directive brings. Out:
-//! what a macro stands for in the place of its call, so that there is a place for lines:
+//! In: the loops that are to have a checkpoint; functions that lead to one; what is missing at a checkpoint and no directive brings; calls
+//! around which a block has to stand. Out: what a macro stands for in the place of its call, so that there is a place for lines:
 //!
 //! ```c
 //! COUNTED(small);        do { const int before = tests; small(); report(tests - before); } while (0);
@@ -106,15 +106,35 @@ pub fn locals_written_out(facts: &Analysed) -> Proposal {
     proposal
 }
 
+/// The macro that makes a statement around which a block has to stand. Whether that can be written out.
+pub(super) fn write_out(
+    facts: &Analysed,
+    routine: RoutineId,
+    chain: &Chain,
+    proposal: &mut Proposal,
+) -> bool {
+    // What is the user's own text has no more room when it is written out.
+    let is_made = chain.innermost().place.is_none();
+    let file = &facts.unit(routine).file;
+    let written = is_made.then(|| statements(file, chain)).flatten();
+    let can_be = written.is_some();
+    add_to(&mut proposal.written, facts.unit_index(routine), written);
+    can_be
+}
+
 /// Adds what is not there yet.
 fn add(proposal: &mut Proposal, unit: usize, written: Option<Replacement>) {
+    add_to(&mut proposal.replacements, unit, written);
+}
+
+fn add_to(all: &mut Vec<(usize, Replacement)>, unit: usize, written: Option<Replacement>) {
     let Some(written) = written else { return };
     let overlaps = |one: &Replacement| {
         one.range.start < written.range.end && written.range.start < one.range.end
     };
-    let mut own = proposal.replacements.iter().filter(|(of, _)| *of == unit);
+    let mut own = all.iter().filter(|(of, _)| *of == unit);
     if !own.any(|(_, one)| overlaps(one)) {
-        proposal.replacements.push((unit, written));
+        all.push((unit, written));
     }
 }
 
