@@ -114,8 +114,14 @@ pub(super) fn no_safe_point(
             )
         }
         _ => {
-            "if all ranks pass a place equally often and no message is in flight there, write `#pragma cccp checkpoint` there by \
-             hand; auto mode does the rest".to_string()
+            let unknown = uncounted.filter(|name| facts.catalogue.find(name).is_none());
+            let unknown = unknown.map_or_else(String::new, |name| {
+                format!("; or, if `{name}` does not communicate, give the file that defines it, or say what it does in a file for `--catalog` (`--emit unknown` writes one)")
+            });
+            format!(
+                "if all ranks pass a place equally often and no message is in flight there, write `#pragma cccp checkpoint` there by \
+                 hand; auto mode does the rest{unknown}"
+            )
         }
     });
     proposal.findings.push((unit, finding));

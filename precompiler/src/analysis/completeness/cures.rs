@@ -298,11 +298,11 @@ impl<'a> Deciding<'a> {
             (false, _) => None,
         };
         let memory = match pointer {
-            Some(pointer) => self.memory_behind(&[pointer]),
+            Some(pointer) => self.memory_behind(pointer),
             None if is_heap(self.memory(), first.0 as usize) => {
-                vec![self.memory().cells[first.0 as usize].object]
+                Rc::new([self.memory().cells[first.0 as usize].object])
             }
-            None => Vec::new(),
+            None => Rc::new([]),
         };
         let wanted = Wanted {
             root,

@@ -94,6 +94,8 @@ pub(super) struct Known<'a> {
     around: Answers<(RoutineId, usize), Option<StatementId>>,
     /// By [`StatementId`].
     statements: Answers<RoutineId, Rc<[&'a Statement]>>,
+    /// The blocks of the heap that pointers point to.
+    behind: Answers<CellId, Rc<[ObjectId]>>,
 }
 
 impl Known<'_> {
@@ -452,17 +454,17 @@ impl<'a> Deciding<'a> {
         })
     }
 
-    /// The blocks of the heap that cells of pointers point to.
-    pub(super) fn memory_behind(&self, pointers: &[CellId]) -> Vec<ObjectId> {
-        let mut found = BTreeSet::new();
-        for pointer in pointers {
-            for target in self.points_to.pointees(*pointer) {
-                if super::cover::is_heap(self.memory(), target.0 as usize) {
-                    found.insert(self.memory().cells[target.0 as usize].object);
-                }
-            }
-        }
-        found.into_iter().collect()
+    /// The blocks of the heap that a pointer points to.
+    pub(super) fn memory_behind(&self, pointer: CellId) -> Rc<[ObjectId]> {
+        answer(&self.known.behind, pointer, || {
+            let targets = self.points_to.pointees(pointer);
+            let blocks = targets.filter(|one| super::cover::is_heap(self.memory(), one.0 as usize));
+            let objects = blocks.map(|target| self.memory().cells[target.0 as usize].object);
+            objects
+                .collect::<BTreeSet<ObjectId>>()
+                .into_iter()
+                .collect()
+        })
     }
 }
 
