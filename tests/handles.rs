@@ -148,7 +148,7 @@ fn s65_a_rank_whose_process_is_there_takes_no_checkpoint_and_no_restart_uses_tho
     let place = Workplace::new("command-of-a-rank");
     let build = Build::files(&["tests/handles/served/command_of_a_rank.c"]).mpi(true);
     let build = build.tool_flags(&["--auto", "--every", "1"]);
-    let program = build.to(place.path(), "program");
+    let mut program = build.to(place.path(), "program");
     let directory = place.directory("killed");
     let run = || {
         let run = program.run(&directory).ranks(2);
@@ -162,6 +162,14 @@ fn s65_a_rank_whose_process_is_there_takes_no_checkpoint_and_no_restart_uses_tho
     let reason = "rank 1: warning: no checkpoint is taken at";
     assert_eq!(said.matches(reason).count(), 1, "{said}");
     assert!(!said.contains("rank 0: warning"), "{said}");
+    // Without a launcher a process of MPI may start one for itself, which stays: no checkpoint waits for that.
+    program.mpi = false;
+    let directory = place.directory("alone");
+    let run = || program.run(&directory).set("CCCP_WRITE", "synchronous");
+    run().kill_at("checkpoint:12");
+    let outcome = run().well();
+    outcome.assert_resumed();
+    assert!(outcome.output.starts_with("here "), "{}", outcome.errors);
 }
 
 /// A program with so many communicators, each made in a function of its own and asked in each pass.

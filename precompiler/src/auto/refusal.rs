@@ -13,6 +13,7 @@ use crate::analysis::origins::Origin;
 use crate::dataflow::steps::{RoutineId, TextPlace, VariableId, VariableKind};
 use crate::diagnostic::Code;
 use crate::source::Span;
+use cccp_grammar::GENERATOR_TYPE;
 
 /// No file has `main`.
 pub(super) fn no_main(proposal: &mut Proposal) {
@@ -176,6 +177,7 @@ pub(super) fn cannot_be_brought_back(
     let (unit, finding) = location(facts, check, live, missing);
     let origin = live.cells.iter().find_map(|cell| origins.in_cell(*cell));
     let drawn = live.cells.iter().find_map(|cell| facts.generator_in(*cell));
+    let moves_on = || generator(drawn.as_deref().unwrap_or(GENERATOR_TYPE));
     let (reason, help) = match &missing.cure {
         Cure::Execute { .. } if matches!(origin, Some(Origin::Process(_))) => (
             format!(
@@ -199,8 +201,8 @@ pub(super) fn cannot_be_brought_back(
             "it is a file that a library reads: opened again it would be read from its beginning".to_string(),
             "take what opens it out of the block that is executed on restart, and register it: it comes back at its place",
         ),
-        Cure::Moving { .. } => generator(drawn.as_deref().unwrap_or("gsl_rng")),
-        Cure::Execute { .. } if let Some(name) = &drawn => generator(name),
+        Cure::Moving { .. } => moves_on(),
+        Cure::Execute { .. } if drawn.is_some() => moves_on(),
         Cure::Execute {
             superseded: true, ..
         } => (

@@ -14,7 +14,7 @@ use crate::program::{Directive, Function, Program, Storage, SymbolKind, Unit};
 
 /// What libcccp calls of the C library on any machine or asks for by its name, and what it defines in its place, in the order of the
 /// alphabet.
-pub const NEEDED: [&str; 244] = [
+pub const NEEDED: [&str; 245] = [
     "accept4",
     "bind",
     "ceil",
@@ -77,6 +77,7 @@ pub const NEEDED: [&str; 244] = [
     "gethostname",
     "getitimer",
     "getpeername",
+    "getpgrp",
     "getpid",
     "getppid",
     "getpwuid_r",
