@@ -274,6 +274,21 @@ fn s57_a_mutex_that_is_held_or_has_attributes_stops_the_first_checkpoint() {
             outcome.assert_stopped(75, &["mutex.c:", "`guard`", said]);
         }
     }
+    // Nothing initialises this one, or ends it: a program that is linked statically has no such functions.
+    let build = Build::files(&["tests/handles/held/never_initialised.c"]).tool_flags(&["--auto"]);
+    let build = build.with(harness::Compiler::Gcc, &["-static"]);
+    let one_file = build.statically().careless().to(place.path(), "constant");
+    let directory = place.directory("constant-held");
+    let run = || one_file.run(&directory).set("CCCP_EVERY", "1");
+    let said = "the `pthread_mutex_t` of its element 0 is held by a thread";
+    let outcome = run().arguments(&["held"]).go();
+    outcome.assert_stopped(75, &["never_initialised.c:", "`guard`", said]);
+    let directory = place.directory("constant-free");
+    let run = || one_file.run(&directory).set("CCCP_EVERY", "1");
+    run().kill_at("published:7");
+    let outcome = run().well();
+    assert!(outcome.resumed(), "{}", outcome.errors);
+    assert_eq!(outcome.output, "190\n");
     // Its type is said to be the one that it has anyway.
     let directory = place.directory("normal");
     let run = || {

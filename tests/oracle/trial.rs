@@ -10,7 +10,7 @@ use super::table::Table;
 
 /// Beyond this a restart hangs: an undisturbed run takes a part of a second.
 const LIMIT: Duration = Duration::from_secs(10);
-/// The same for programs of others.
+/// The same for programs of others, and where a restart that seems to hang would be news: a busy machine is slow.
 const LONG: Duration = Duration::from_secs(40);
 
 /// What showed that a register is needed.
@@ -90,8 +90,8 @@ impl Trial {
         trial
     }
 
-    /// The table of all checkpoints that are to be tried.
-    pub fn table(&mut self) -> Table {
+    /// The table of all checkpoints that are to be tried. What is `known` to be needed is tried with less patience.
+    pub fn table(&mut self, known: &Table) -> Table {
         let mut table = Table::default();
         for generation in self.generations() {
             let ranks: Vec<Checkpoint> = (0..self.ranks)
@@ -114,7 +114,12 @@ impl Trial {
             all.dedup();
             for part in all {
                 if !table.is_needed(&checkpoint, &part) {
-                    let evidence = self.evidence(generation, &ranks, &part, &right);
+                    let limit = match self.subject.checkpoints {
+                        0 => LONG,
+                        _ if known.is_needed(&checkpoint, &part) => LIMIT,
+                        _ => LONG,
+                    };
+                    let evidence = self.evidence(generation, &ranks, &part, (&right, limit));
                     table.add(&checkpoint, &part, evidence.is_some());
                     if let Some((change, evidence)) = evidence {
                         eprintln!(
@@ -150,13 +155,13 @@ impl Trial {
         }
     }
 
-    /// The first change of a part that shows that it is needed.
+    /// The first change of a part that shows that it is needed: other results than the right ones, or no end within the limit.
     fn evidence(
         &mut self,
         generation: u64,
         ranks: &[Checkpoint],
         part: &Part,
-        right: &str,
+        (right, limit): (&str, Duration),
     ) -> Option<(Change, Evidence)> {
         Change::ALL.into_iter().find_map(|change| {
             let mut changed = ranks.to_vec();
@@ -168,20 +173,11 @@ impl Trial {
             if !different {
                 return None;
             }
-            match self.restart(generation, &changed) {
+            match self.within(limit, generation, &changed) {
                 Ok(results) => (results != right).then_some((change, Evidence::Results)),
                 Err(evidence) => Some((change, evidence)),
             }
         })
-    }
-
-    /// The same with wrong values: it may hang.
-    fn restart(&mut self, generation: u64, ranks: &[Checkpoint]) -> Result<String, Evidence> {
-        let limit = match self.subject.checkpoints {
-            0 => LONG,
-            _ => LIMIT,
-        };
-        self.within(limit, generation, ranks)
     }
 
     /// Restarts from these checkpoints of a generation, beside the files that the run left.

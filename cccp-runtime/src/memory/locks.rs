@@ -27,6 +27,9 @@ struct Locking {
     words_of_attributes: OnceLock<Option<Vec<Word>>>,
 }
 
+/// A function that does something with a lock; what it gives is left alone.
+type Act = unsafe extern "C" fn(*mut c_void);
+
 /// Where a word of a lock is, counted in words, and what it is without attributes: as long as there is a lock, and when it has ended.
 type Word = (usize, [[u8; 4]; 2]);
 
@@ -246,7 +249,7 @@ impl Locking {
         unsafe {
             match self.begin {
                 Begin::Alone(name) => {
-                    function::<unsafe extern "C" fn(*mut c_void)>(name)?(place);
+                    function::<Act>(name)?(place);
                 }
                 Begin::Attributes(name) => {
                     let begin: unsafe extern "C" fn(*mut c_void, *const c_void) -> c_int =
@@ -260,6 +263,15 @@ impl Locking {
             }
         }
         Some(())
+    }
+
+    /// Whether a program that has no function to initialise one can have one all the same.
+    fn can_be_zero(&self) -> bool {
+        let is_there = |name: &&CStr| {
+            // SAFETY: it is only looked for.
+            unsafe { function::<usize>(name) }.is_some()
+        };
+        matches!(self.begin, Begin::Attributes(_)) && self.turns.as_flattened().iter().any(is_there)
     }
 
     /// Tries it with locks of our own: some libraries keep the state in the lock, libomp mostly elsewhere.
@@ -288,13 +300,18 @@ impl Locking {
             is_told &= unsafe {
                 match attributes {
                     Some((attributes, combination)) => attributes.begin(place, combination)?,
-                    None => self.begin(place)?,
+                    None => match self.begin(place) {
+                        // What is zero is what `PTHREAD_MUTEX_INITIALIZER` and its like say.
+                        None if !self.can_be_zero() => return None,
+                        _ => {}
+                    },
                 }
                 own.push(bytes_of(&lock));
-                let is_told = self.tried(place, &lock, &mut own)?;
-                call(self.end, place)?;
-                // Whoever ended it holds it no more, and initialises it before it is used again.
-                own.push(bytes_of(&lock));
+                let is_told = self.tried(place, &lock, &mut own);
+                if call(self.end, place).is_some() {
+                    // Whoever ended it holds it no more, and initialises it before it is used again.
+                    own.push(bytes_of(&lock));
+                }
                 is_told
             };
             own.retain(|one| !free.contains(one));
@@ -323,7 +340,7 @@ impl Locking {
                 call(take, place)?;
                 let bytes = bytes_of(&lock);
                 call(give, place)?;
-                call(self.end, place)?;
+                let _ = call(self.end, place);
                 Some(bytes)
             }
         };
@@ -349,7 +366,7 @@ impl Locking {
             unsafe {
                 attributes.begin(place, combination)?;
                 let begun = bytes_of(&lock);
-                call(self.end, place)?;
+                let _ = call(self.end, place);
                 Some([begun, bytes_of(&lock)])
             }
         };
@@ -363,12 +380,7 @@ impl Locking {
     }
 
     /// Takes the lock in all ways one after the other until it looks like nothing new; whether the bytes tell who holds it.
-    unsafe fn tried(
-        &self,
-        place: *mut c_void,
-        lock: &Words,
-        free: &mut Vec<Bytes>,
-    ) -> Option<bool> {
+    unsafe fn tried(&self, place: *mut c_void, lock: &Words, free: &mut Vec<Bytes>) -> bool {
         let mut held = Vec::new();
         let mut known = 0;
         while known < free.len() && free.len() <= MOST {
@@ -377,9 +389,13 @@ impl Locking {
             for [take, give] in self.turns.iter().chain(self.turns.iter().rev()) {
                 // SAFETY: the caller's promise.
                 unsafe {
-                    call(take, place)?;
+                    // A program that is linked statically may have neither, and takes it in no such way.
+                    let give: Option<Act> = function(give);
+                    let Some(give) = give.filter(|_| call(take, place).is_some()) else {
+                        continue;
+                    };
                     held.push(bytes_of(lock));
-                    call(give, place)?;
+                    give(place);
                 }
                 let seen = bytes_of(lock);
                 if !free.contains(&seen) {
@@ -387,14 +403,14 @@ impl Locking {
                 }
             }
         }
-        Some(free.len() <= MOST && held.iter().all(|one| !free.contains(one)))
+        free.len() <= MOST && held.iter().all(|one| !free.contains(one))
     }
 }
 
 /// Calls a function with the lock at `place`, which was initialised.
 unsafe fn call(name: &CStr, place: *mut c_void) -> Option<()> {
-    // SAFETY: these functions take a pointer to their lock; what they give is left alone.
-    unsafe { function::<unsafe extern "C" fn(*mut c_void)>(name)?(place) };
+    // SAFETY: these functions take a pointer to their lock.
+    unsafe { function::<Act>(name)?(place) };
     Some(())
 }
 
