@@ -19,6 +19,7 @@ pub mod clocks;
 mod constants;
 pub mod controls;
 mod crew;
+mod environment;
 pub mod fixed;
 mod floating;
 mod gaps;
@@ -53,6 +54,7 @@ pub use allocate::{MemoryError, alignment_of};
 pub use arguments::{ARGUMENT_VECTOR, Arguments};
 pub use constants::{Libraries, LibraryPlace};
 pub use crew::Crew;
+pub use environment::{Variables, set_variable, variables};
 pub use floating::Floating;
 pub use generators::{
     DRAND48, RANDOM, Random, drand48_state, random_state, set_drand48_state, set_random_state,
@@ -73,8 +75,8 @@ pub use process::{
 pub use regions::{Regions, Span};
 pub use room::Given;
 pub use signals::{
-    TIMERS, Timer, block_signals, blocked_signals, is_first_thread, pending_signals, raise_signals,
-    set_blocked_signals, set_timer, this_thread, timer,
+    Action, SIGNALS, TIMERS, Timer, action, block_signals, blocked_signals, is_first_thread,
+    pending_signals, raise_signals, set_action, set_blocked_signals, set_timer, this_thread, timer,
 };
 pub use streams::{
     become_file, closes_on_exec, duplicate, give_away, lock_file, near, renumber, standard_streams,

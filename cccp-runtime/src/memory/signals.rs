@@ -1,10 +1,32 @@
-//! What the kernel keeps of signals for this process: those that are blocked, and the interval timers that send some.
+//! What the kernel keeps of signals for this process: those that are blocked, what each does, and the interval timers that send some.
 //!
-//! In: nothing, or what a checkpoint holds. Out: the mask of this thread as one number, the timers as times, and both put
-//! back.
+//! In: nothing, or what a checkpoint holds. Out: the mask of this thread as one number, the actions, the timers as times, and all of them
+//! put back.
 
 /// Signals with a number, of which a mask has a bit each.
-const SIGNALS: u32 = 64;
+pub const SIGNALS: u32 = 64;
+
+/// The flags of an action, each by its place here.
+const FLAGS: [libc::c_int; 7] = [
+    libc::SA_NOCLDSTOP,
+    libc::SA_NOCLDWAIT,
+    libc::SA_SIGINFO,
+    libc::SA_ONSTACK,
+    libc::SA_RESTART,
+    libc::SA_NODEFER,
+    libc::SA_RESETHAND,
+];
+
+/// What a signal does in this process.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Action {
+    /// The address of the handler; 0 is the default action, 1 ignores the signal.
+    pub handler: usize,
+    /// A bit for each of [`FLAGS`].
+    pub flags: u64,
+    /// The signals that are blocked meanwhile: bit 0 is signal 1.
+    pub mask: u64,
+}
 
 /// The numbers of the timers: real time, the program's, and with that of the system for it.
 pub const TIMERS: [i32; 3] = [libc::ITIMER_REAL, libc::ITIMER_VIRTUAL, libc::ITIMER_PROF];
@@ -29,6 +51,50 @@ fn mask_of(set: &libc::sigset_t) -> u64 {
     let blocked = |&signal: &u32| unsafe { libc::sigismember(set, signal as libc::c_int) } == 1;
     let signals = (1..=SIGNALS).filter(blocked);
     signals.map(|signal| 1u64 << (signal - 1)).sum()
+}
+
+fn set_of(mask: u64) -> libc::sigset_t {
+    // SAFETY: the set is plain memory that the calls fill before it is used.
+    unsafe {
+        let mut set: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut set);
+        for signal in (1..=SIGNALS).filter(|signal| mask >> (signal - 1) & 1 != 0) {
+            libc::sigaddset(&mut set, signal as libc::c_int);
+        }
+        set
+    }
+}
+
+/// What the program has asked for when a signal comes, whether the library looks at the signal before or not; none of one that nobody can
+/// handle.
+pub fn action(signal: u32) -> Option<Action> {
+    // SAFETY: plain memory that the call fills.
+    let now = unsafe {
+        let mut now: libc::sigaction = std::mem::zeroed();
+        let done = libc::sigaction(signal as libc::c_int, std::ptr::null(), &mut now);
+        (done == 0).then_some(now)
+    }?;
+    let bits = FLAGS.iter().zip(0..);
+    let flags = bits.filter(|(flag, _)| now.sa_flags & **flag != 0);
+    Some(Action {
+        handler: now.sa_sigaction,
+        flags: flags.map(|(_, bit)| 1u64 << bit).sum(),
+        mask: mask_of(&now.sa_mask),
+    })
+}
+
+/// Has a signal do this from now on; the handler is a function of the program that was its handler before.
+pub fn set_action(signal: u32, action: &Action) -> bool {
+    let bits = FLAGS.iter().zip(0..);
+    let flags = bits.filter(|(_, bit)| action.flags >> bit & 1 != 0);
+    // SAFETY: the action is complete, and the handler takes what a handler with these flags gets.
+    unsafe {
+        let mut new: libc::sigaction = std::mem::zeroed();
+        new.sa_sigaction = action.handler;
+        new.sa_flags = flags.fold(0, |all, (flag, _)| all | flag);
+        new.sa_mask = set_of(action.mask);
+        libc::sigaction(signal as libc::c_int, &new, std::ptr::null_mut()) == 0
+    }
 }
 
 /// The signals that this thread has blocked: bit 0 is signal 1.
@@ -70,15 +136,9 @@ pub fn block_signals() -> u64 {
 
 /// Lets this thread have these signals blocked, and no others.
 pub fn set_blocked_signals(mask: u64) {
-    // SAFETY: the set is plain memory that the calls fill before it is used.
-    unsafe {
-        let mut set: libc::sigset_t = std::mem::zeroed();
-        libc::sigemptyset(&mut set);
-        for signal in (1..=SIGNALS).filter(|signal| mask >> (signal - 1) & 1 != 0) {
-            libc::sigaddset(&mut set, signal as libc::c_int);
-        }
-        libc::pthread_sigmask(libc::SIG_SETMASK, &set, std::ptr::null_mut());
-    }
+    let set = set_of(mask);
+    // SAFETY: the set is complete.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &set, std::ptr::null_mut()) };
 }
 
 /// Of these signals those that wait until they are not blocked any more. What asks a process to leave, or tells of a child, is no work of
@@ -146,6 +206,22 @@ pub fn set_timer(which: i32, timer: Timer) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_signal_does_is_read_as_it_was_set() {
+        let winch = libc::SIGWINCH as u32;
+        let begun = action(winch).unwrap();
+        let ignored = Action {
+            handler: libc::SIG_IGN,
+            flags: 1 << 4,
+            mask: 1 << (libc::SIGUSR1 - 1),
+        };
+        assert!(set_action(winch, &ignored));
+        assert_eq!(action(winch), Some(ignored));
+        assert!(set_action(winch, &begun));
+        assert_eq!(action(winch), Some(begun));
+        assert_eq!(action(SIGNALS + 1), None);
+    }
 
     #[test]
     fn a_mask_and_a_timer_that_are_set_are_read_again() {

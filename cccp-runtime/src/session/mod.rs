@@ -18,6 +18,7 @@ mod collect;
 mod collected;
 mod constants;
 mod cost;
+mod dispositions;
 mod files;
 mod fixed;
 mod generators;

@@ -204,6 +204,7 @@ impl Session {
         }
         kept.extend(self.machines_of_threads());
         kept.extend(self.errors());
+        kept.extend(self.dispositions());
         let timers = TIMERS.map(timer);
         if timers != [Timer::default(); TIMERS.len()] {
             kept.push(Kept::numbers(RUNNING, timers.as_flattened()));
@@ -254,6 +255,7 @@ impl Session {
         self.machines_again(replay)?;
         if is_kept {
             self.errors_again(replay)?;
+            self.dispositions_again(replay)?;
         }
         let timers = match self.library_numbers(replay, RUNNING)? {
             Some(saved) => saved,

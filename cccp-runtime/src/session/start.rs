@@ -22,6 +22,7 @@ use crate::store::{Directory, Event, FileSystem, History, Journal, Printed, Star
 
 use super::Session;
 use super::claim::{Claim, PATIENCE, claim};
+use super::dispositions::Dispositions;
 use super::fixed::FixedHeap;
 use super::kill::Killer;
 use super::messages::{Looks, nothing_under_way};
@@ -205,6 +206,7 @@ impl Session {
             process: Process::now(),
             error: 0,
             process_at_init: Process::now(),
+            at_init: Dispositions::now(),
             generators,
             crew: None,
             team: Team::now(),

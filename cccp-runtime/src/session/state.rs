@@ -108,6 +108,8 @@ pub struct Session {
     pub error: i32,
     /// The same at `init`.
     pub process_at_init: super::process::Process,
+    /// What signals did at `init`, and the environment variables.
+    pub(super) at_init: super::dispositions::Dispositions,
     /// The C library's generators of random numbers that the program uses.
     pub generators: u32,
     /// The blocks of the fixed heap at `init`; none without one.

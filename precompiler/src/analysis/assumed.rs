@@ -171,7 +171,9 @@ fn library(
             "",
         );
     }
-    let is_set = sets_again(function) && ways.may_follow(routine, place.span);
+    let is_set = sets_again(function)
+        && ways.may_follow(routine, place.span)
+        && !restored.is_restored(facts, function, (routine, place, call));
     if is_set
         && function.replaces.is_none()
         && is_in_plain_block(facts, routine, place.span)
@@ -186,7 +188,6 @@ fn library(
     if is_set
         && ways.comes_after_init(routine, place.span)
         && !is_in_block(facts, routine, place.span)
-        && !restored.is_restored(facts, function, (routine, place))
     {
         all.add(
             place,
@@ -222,11 +223,12 @@ impl Restored {
         &self,
         facts: &Analysed,
         function: &LibraryFunction,
-        (routine, place): (RoutineId, TextPlace),
+        (routine, place, call): (RoutineId, TextPlace, &Call),
     ) -> bool {
         let is_of_this_thread = is_of_thread(function)
             && (!self.is_between || self.executed.by(facts, routine, place.span) == By::Nobody);
-        self.put_back.is_in_time(function) || is_of_this_thread && !self.put_back.has_blocks()
+        self.put_back.is_in_time(facts, (routine, call), function)
+            || is_of_this_thread && !self.put_back.has_blocks()
     }
 }
 

@@ -122,21 +122,57 @@ pub const OF_TASK: [&str; 5] = [
     "omp_set_max_active_levels",
 ];
 
-/// Functions that set in which directory the process is. The library puts it back there.
-const OF_PROCESS: [&str; 2] = ["chdir", "fchdir"];
+/// Functions that set in which directory the process is.
+const OF_DIRECTORY: [&str; 2] = ["chdir", "fchdir"];
 
-/// Whether a call sets in which directory the process is.
-pub fn is_of_process(function: &LibraryFunction) -> bool {
-    OF_PROCESS.contains(&function.name.as_str())
+/// Functions that set what a signal does.
+pub const HANDLERS: [&str; 9] = [
+    "__sysv_signal",
+    "bsd_signal",
+    "sigaction",
+    "sigignore",
+    "siginterrupt",
+    "signal",
+    "sigset",
+    "ssignal",
+    "sysv_signal",
+];
+
+/// Functions that set environment variables, or take them away.
+const VARIABLES: [&str; 4] = ["clearenv", "putenv", "setenv", "unsetenv"];
+
+/// What the library puts back where a restart ends, whatever is executed on the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PutBackState {
+    /// What belongs to a task of OpenMP.
+    Task,
+    /// The working directory.
+    Directory,
+    /// What signals do.
+    Handlers,
+    /// The environment variables.
+    Variables,
 }
 
-/// Whether a restart ends with what such a call has set, whatever is executed on the way.
-pub fn is_put_back(function: &LibraryFunction) -> bool {
-    OF_TASK.contains(&function.name.as_str()) || is_of_process(function)
+/// What of it a call sets.
+pub fn put_back(function: &LibraryFunction) -> Option<PutBackState> {
+    let all = [
+        (&OF_TASK[..], PutBackState::Task),
+        (&OF_DIRECTORY, PutBackState::Directory),
+        (&HANDLERS, PutBackState::Handlers),
+        (&VARIABLES, PutBackState::Variables),
+    ];
+    let is_one = |(names, _): &(&[&str], _)| names.contains(&function.name.as_str());
+    all.into_iter().find(is_one).map(|(_, state)| state)
 }
 
 /// Functions that set which signals a thread blocks.
 const MASKS: [&str; 2] = ["sigprocmask", "pthread_sigmask"];
+
+/// Whether a call sets which signals a thread blocks.
+pub fn is_mask(function: &LibraryFunction) -> bool {
+    MASKS.contains(&function.name.as_str())
+}
 
 /// Whether a call sets what belongs to the thread that calls it, and is kept by the machine or the kernel: how it rounds, what it
 /// traps, the signals that it blocks.
@@ -146,8 +182,8 @@ pub fn is_of_thread(function: &LibraryFunction) -> bool {
         .iter()
         .filter(|effect| effect.kind == EffectKind::Writes);
     let mut hidden = writes.filter(|effect| matches!(effect.place.root, Root::Hidden(_)));
-    let is_mask = MASKS.contains(&function.name.as_str());
-    is_mask || sets_again(function) && hidden.all(|one| is_hidden(&one.place.root, "floating"))
+    is_mask(function)
+        || sets_again(function) && hidden.all(|one| is_hidden(&one.place.root, "floating"))
 }
 
 /// Whether a function gives what such calls have set: `getenv`, `getrlimit`.

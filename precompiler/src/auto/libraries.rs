@@ -69,7 +69,7 @@ pub(super) fn propose(
     }
     // Blocks that are proposed now are looked at in the next round.
     let put_back = PutBack::of(facts);
-    found.retain(|(_, _, _, one)| !put_back.is_in_time(one));
+    found.retain(|(routine, _, call, one)| !put_back.is_in_time(facts, (*routine, *call), one));
     let mut all: BTreeMap<RoutineId, BTreeMap<StatementId, Chain>> = BTreeMap::new();
     let mut each = adds_up::is_there(facts);
     let mut handed = BTreeSet::new();

@@ -21,6 +21,7 @@ use crate::analysis::counted;
 use crate::analysis::following::Following;
 use crate::analysis::generators::Generators;
 use crate::analysis::handles::makes_persistent_requests;
+use crate::analysis::kept_states::HANDLERS;
 use crate::analysis::noted;
 use crate::analysis::unknown::MentionedFunction;
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
@@ -195,7 +196,10 @@ fn name_functions(program: &Program, clients: &Clients, plans: &mut [Planned]) {
     };
     // An operation of MPI is known by the name of its function.
     let notes = plans.iter().any(|one| one.plan.notes_handles);
-    if !notes && !plans.iter().any(|one| says(one) || holds(one)) {
+    // So is the handler of a signal.
+    let mut units = program.units.iter();
+    let handles = units.any(|unit| !used(program, unit, &HANDLERS).is_empty());
+    if !notes && !handles && !plans.iter().any(|one| says(one) || holds(one)) {
         return;
     }
     let taken = |name: &str| {
