@@ -221,6 +221,7 @@ cases! {
     blocked_signals
     bytes_of_a_member
     copied_past_an_array
+    dispositions_by_hand
     floating_environment
     floating_environment_is_usual_again
     handler_by_sigaction

@@ -374,6 +374,11 @@ fn comes_back_by_itself(source: &str) {
 }
 
 #[test]
+fn s08_s63_a_text_that_is_lent_to_the_environment_is_that_text_again() {
+    comes_back_by_itself("lent_variable");
+}
+
+#[test]
 fn s08_s63_pages_that_are_aligned_by_unmapping_what_is_too_much_come_back() {
     comes_back_by_itself("pages");
 }
