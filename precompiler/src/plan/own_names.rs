@@ -14,7 +14,7 @@ use crate::program::{Directive, Function, Program, Storage, SymbolKind, Unit};
 
 /// What libcccp calls of the C library on any machine or asks for by its name, and what it defines in its place, in the order of the
 /// alphabet.
-pub const NEEDED: [&str; 245] = [
+pub const NEEDED: [&str; 246] = [
     "accept4",
     "bind",
     "ceil",
@@ -188,6 +188,7 @@ pub const NEEDED: [&str; 245] = [
     "pthread_spin_init",
     "pthread_spin_lock",
     "pthread_spin_unlock",
+    "putenv",
     "pwrite",
     "pwrite64",
     "pwritev",
