@@ -478,3 +478,23 @@ fn s36_a_handle_that_only_some_runs_make_stops_their_first_checkpoint() {
         outcome.assert_stopped(75, &words);
     }
 }
+
+#[test]
+fn s36_pointers_that_may_lead_to_the_environment_are_served_while_they_lead_to_the_program() {
+    let values = Values::with(
+        "environment",
+        "environment",
+        "--heap=fixed",
+        &["-O1", "-no-pie"],
+    );
+    let expected = values.run("none", &[]).well();
+    for point in ["checkpoint:2", "checkpoint:60", "checkpoint:299"] {
+        values.run("none", &[]).kill_at(point);
+        let resumed = values.run("none", &[("CCCP_POISON", "on")]).well();
+        resumed.assert_resumed();
+        assert_eq!(resumed.output, expected.output, "{point}");
+    }
+    // What the environment has given lies elsewhere in a restart.
+    let set = values.run("set", &[("OPTION_A", "5")]).go();
+    set.assert_stopped(75, &["no checkpoint can be taken"]);
+}

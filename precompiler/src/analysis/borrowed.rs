@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Analysed;
 use super::allocators::{self, VIEWS};
 use super::avoidable::{Avoidable, Calls, allocating};
+use super::completeness::{Decision, How};
 use super::handles::handle;
 use super::kept_states::set_by_readers;
 use super::leads::{element, find_member};
@@ -139,6 +140,44 @@ impl Borrowed {
                     }
                 } else {
                     found.lost.push((cell, live.place));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Pointers of which a register keeps an address of before, or a fixed heap, where no block makes them again.
+#[derive(Debug, Default)]
+pub struct Kept {
+    /// They are lost; at which checkpoint.
+    pub lost: Vec<(CellId, TextPlace)>,
+    /// They may point to memory of the program instead (`value = getenv(name)`, or a text): the run looks.
+    pub perhaps: BTreeSet<CellId>,
+}
+
+impl Kept {
+    /// Those at all checkpoints.
+    pub fn of(facts: &Analysed, borrowed: &Borrowed) -> Kept {
+        let mut found = Kept::default();
+        for check in &facts.completeness.checkpoints {
+            let unit = check.directive.unit;
+            let span = facts.program.units[unit].directives[check.directive.id.0].span;
+            let place = TextPlace { unit, span };
+            for location in &check.locations {
+                let is_kept = matches!(
+                    location.decision,
+                    Decision::Held(How::Registered(_) | How::FixedHeap)
+                );
+                for &cell in location.cells.iter().filter(|_| is_kept) {
+                    if borrowed.allocated.contains(&cell) {
+                        found.lost.push((cell, place));
+                    } else if borrowed.given_again.contains(&cell) {
+                        match may_be_own(facts, cell) {
+                            true => _ = found.perhaps.insert(cell),
+                            false => found.lost.push((cell, place)),
+                        }
+                    }
                 }
             }
         }

@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use super::Analysed;
-use super::borrowed::Borrowed;
+use super::borrowed::{Borrowed, Kept};
 use super::leads::{element, find_member};
 use super::memory::{CellId, ObjectKind};
 use crate::program::{FloatKind, TypeId, TypeKind, Unit};
@@ -43,6 +43,7 @@ pub fn suspects(facts: &Analysed, borrowed: &Borrowed) -> BTreeSet<Suspect> {
     for (cells, doubt) in [
         (&borrowed.disguised, Doubt::Number),
         (&borrowed.perhaps, Doubt::Pointer),
+        (&Kept::of(facts, borrowed).perhaps, Doubt::Pointer),
     ] {
         for &cell in cells {
             add(facts, cell, doubt, &mut found);

@@ -21,9 +21,8 @@ use super::spots::{self, Chain};
 use super::ways::Ways;
 use super::written_out::write_out;
 use crate::analysis::Analysed;
-use crate::analysis::borrowed::Borrowed;
+use crate::analysis::borrowed::{Borrowed, Kept};
 use crate::analysis::communication::Parallel;
-use crate::analysis::completeness::{Decision, How};
 use crate::analysis::kept_states::{OF_TASK, sets_again, starts};
 use crate::analysis::lost_states;
 use crate::analysis::memory::{CellId, ObjectKind};
@@ -113,8 +112,8 @@ pub(super) fn propose(
     for one in &borrowed.arenas {
         lost_pointers::in_bytes(facts, *one, proposal);
     }
-    let registered = registered(facts, borrowed);
-    let lost = { borrowed.lost.iter().chain(&registered) }
+    let kept = Kept::of(facts, borrowed);
+    let lost = { borrowed.lost.iter().chain(&kept.lost) }
         .map(|(cell, checkpoint)| (*cell, *checkpoint, borrowed.allocated.contains(cell)));
     lost_pointers::borrowed(facts, lost, proposal);
     standard_input(facts, ways, proposal);
@@ -129,30 +128,6 @@ fn is_allocated(facts: &Analysed, cell: CellId) -> bool {
         memory.objects[object.0 as usize].kind,
         ObjectKind::Heap { .. }
     )
-}
-
-/// Pointers into memory of libraries that the same calls would give again, where no block makes them: a register has an address of before,
-/// and so has what comes back with a fixed heap.
-fn registered(facts: &Analysed, borrowed: &Borrowed) -> Vec<(CellId, TextPlace)> {
-    let mut found = Vec::new();
-    for check in &facts.completeness.checkpoints {
-        let unit = check.directive.unit;
-        let span = facts.program.units[unit].directives[check.directive.id.0].span;
-        for location in &check.locations {
-            let is_back = matches!(
-                location.decision,
-                Decision::Held(How::Registered(_) | How::FixedHeap)
-            );
-            if is_back {
-                let is_one = |cell: &&CellId| {
-                    borrowed.given_again.contains(cell) || borrowed.allocated.contains(cell)
-                };
-                let own = location.cells.iter().filter(is_one);
-                found.extend(own.map(|cell| (*cell, TextPlace { unit, span })));
-            }
-        }
-    }
-    found
 }
 
 /// The statements that a block around a call takes: the innermost one around it, or with it those that the same macro makes, or one of

@@ -38,7 +38,12 @@ impl Builder<'_> {
             return Again::Anew;
         }
         if anew {
-            let spelt = self.unit.spell(parameter.unwrap_or(argument.ty), "*");
+            let ty = parameter.unwrap_or(argument.ty);
+            // An array is handed over as a pointer, which one says who takes it.
+            let spelt = match self.unit.kind(ty) {
+                TypeKind::Array { .. } => Ok("void **".to_string()),
+                _ => self.unit.spell(ty, "*"),
+            };
             return spelt.map_or(Again::Anew, Again::Known);
         }
         if !unread {
