@@ -13,6 +13,7 @@ use super::object::thin_members;
 use super::own::Own;
 use super::program::{Outcome, Unit, faults, translate, units};
 use super::quiet::quiet;
+use super::reach;
 use super::record::{Glance, UNSERVED, glance, has_directive};
 use super::scratch::{Scratch, become_compiler, command, show, status};
 use super::shared;
@@ -92,7 +93,8 @@ pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
         ));
     }
     tell_unknown(&step, own, &taken).inspect_err(|_| remove(&output))?;
-    match with_stack(|| translate(&units, own, is_coloured(&step)))? {
+    let linked = reach::linked(&taken, &are_users(&step, &taken));
+    match with_stack(|| translate(&units, linked, own, is_coloured(&step)))? {
         Outcome::Plain => run(&silent, &output, own),
         Outcome::Idle => {
             say(&format!(
@@ -452,26 +454,6 @@ fn kept(directory: &Path, unit: &Unit, text: &[u8]) -> Result<(), String> {
 /// Names what is not seen: objects and libraries of the user's that were not compiled by cccp-cc. What they use of the
 /// program is used behind the analyses' back; auto mode, which is to find everything by itself, is refused then.
 fn tell_unknown(step: &Command, own: &Own, taken: &[Taken]) -> Result<(), String> {
-    let has_no_source = |one: &&Taken| one.contents.records.is_empty();
-    let is_named = |one: &Taken| {
-        let mut named = step.of(Kind::Object).map(|part| Path::new(part.value()));
-        named.any(|path| path == one.file)
-    };
-    let place = |one: &Taken| one.file.parent()?.canonicalize().ok();
-    // The compiler's own libraries lie beside the objects with which it begins programs (`crt1.o`, `crtbegin.o`), and may be named by
-    // their paths, as build systems name that of OpenMP.
-    let begins = |one: &&Taken| {
-        let name = one.file.file_name().unwrap_or_default().to_string_lossy();
-        one.file.is_absolute() && name.ends_with(".o") && name.contains("crt") && !is_named(one)
-    };
-    let of_compiler: BTreeSet<PathBuf> = taken.iter().filter(begins).filter_map(place).collect();
-    let is_users = |one: &&Taken| {
-        let mut searched = step
-            .of(Kind::SearchPath)
-            .map(|part| Path::new(part.value()));
-        let is_found = is_named(one) || searched.any(|path| one.file.starts_with(path));
-        is_found && place(one).is_none_or(|place| !of_compiler.contains(&place))
-    };
     let defined: BTreeSet<&String> = taken
         .iter()
         .filter(|one| !one.contents.records.is_empty())
@@ -479,7 +461,12 @@ fn tell_unknown(step: &Command, own: &Own, taken: &[Taken]) -> Result<(), String
         .collect();
     let mut names = BTreeSet::new();
     let mut uses = Vec::new();
-    for one in taken.iter().filter(has_no_source).filter(is_users) {
+    let are_users = are_users(step, taken).into_iter();
+    for (one, _) in taken
+        .iter()
+        .zip(are_users)
+        .filter(|(_, is_users)| *is_users)
+    {
         names.insert(one.file.display().to_string());
         for name in one
             .contents
@@ -511,6 +498,32 @@ fn tell_unknown(step: &Command, own: &Own, taken: &[Taken]) -> Result<(), String
             Ok(())
         }
     }
+}
+
+/// Which objects and libraries are the user's own and were not compiled by cccp-cc.
+fn are_users(step: &Command, taken: &[Taken]) -> Vec<bool> {
+    let is_named = |one: &Taken| {
+        let mut named = step.of(Kind::Object).map(|part| Path::new(part.value()));
+        named.any(|path| path == one.file)
+    };
+    let place = |one: &Taken| one.file.parent()?.canonicalize().ok();
+    // The compiler's own libraries lie beside the objects with which it begins programs (`crt1.o`, `crtbegin.o`), and may be named by
+    // their paths, as build systems name that of OpenMP.
+    let begins = |one: &&Taken| {
+        let name = one.file.file_name().unwrap_or_default().to_string_lossy();
+        one.file.is_absolute() && name.ends_with(".o") && name.contains("crt") && !is_named(one)
+    };
+    let of_compiler: BTreeSet<PathBuf> = taken.iter().filter(begins).filter_map(place).collect();
+    let is_users = |one: &&Taken| {
+        let mut searched = step
+            .of(Kind::SearchPath)
+            .map(|part| Path::new(part.value()));
+        let is_found = is_named(one) || searched.any(|path| one.file.starts_with(path));
+        is_found && place(one).is_none_or(|place| !of_compiler.contains(&place))
+    };
+    let is_unseen = |one: &Taken| one.contents.records.is_empty();
+    let each = taken.iter();
+    each.map(|one| is_unseen(one) && is_users(&one)).collect()
 }
 
 /// Whether messages are coloured, as the compiler's are.
