@@ -136,6 +136,11 @@ impl Catalogue {
         self.linked.find(name)
     }
 
+    /// Whether an object that nobody sees defines a variable, and no library of the system does.
+    pub fn is_unseen_variable(&self, name: &str) -> bool {
+        self.linked.is_variable(name)
+    }
+
     /// The same, with a file of its own.
     fn with(&self, name: &str, text: &str) -> Catalogue {
         let mut more = Catalogue {

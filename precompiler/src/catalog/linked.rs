@@ -3,7 +3,7 @@
 //! Nobody knows what such a function does, but what it *can* reach is known: the names that its object wants from others, and
 //! those that these want. `cccp-cc` fills this in; where nobody links, nothing is known.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A way from the object of a function to a name that matters.
@@ -28,18 +28,28 @@ pub struct UnseenFunction {
     pub program: Option<Way>,
 }
 
-/// The functions that a link has found, by their names.
+/// What a link has found, by names.
 #[derive(Clone, Debug, Default)]
 pub struct Linked {
     functions: Arc<BTreeMap<String, Arc<UnseenFunction>>>,
+    variables: Arc<BTreeSet<String>>,
 }
 
 impl Linked {
-    /// Of these functions.
-    pub fn of(functions: BTreeMap<String, Arc<UnseenFunction>>) -> Linked {
+    /// Of these functions, and variables that the program shares with objects which nobody sees.
+    pub fn of(
+        functions: BTreeMap<String, Arc<UnseenFunction>>,
+        variables: BTreeSet<String>,
+    ) -> Linked {
         Linked {
             functions: Arc::new(functions),
+            variables: Arc::new(variables),
         }
+    }
+
+    /// Whether an object that nobody sees, and no library of the system, defines a variable.
+    pub fn is_variable(&self, name: &str) -> bool {
+        self.variables.contains(name)
     }
 
     /// What is known of a function.

@@ -461,12 +461,9 @@ fn tell_unknown(step: &Command, own: &Own, taken: &[Taken]) -> Result<(), String
         .collect();
     let mut names = BTreeSet::new();
     let mut uses = Vec::new();
-    let are_users = are_users(step, taken).into_iter();
-    for (one, _) in taken
-        .iter()
-        .zip(are_users)
-        .filter(|(_, is_users)| *is_users)
-    {
+    let are_users = are_users(step, taken);
+    let each = taken.iter().zip(&are_users);
+    for (one, _) in each.filter(|(_, is_users)| **is_users) {
         names.insert(one.file.display().to_string());
         for name in one
             .contents
@@ -484,6 +481,7 @@ fn tell_unknown(step: &Command, own: &Own, taken: &[Taken]) -> Result<(), String
             names.join(", ")
         ));
     }
+    tell_kept(taken, &are_users);
     let uses = uses.join(", ");
     match (uses.is_empty(), own.auto) {
         (true, _) => Ok(()),
@@ -497,6 +495,44 @@ fn tell_unknown(step: &Command, own: &Own, taken: &[Taken]) -> Result<(), String
             ));
             Ok(())
         }
+    }
+}
+
+/// Names variables that only objects have which are not seen: a restart finds in them what they begin with.
+fn tell_kept(taken: &[Taken], is_users: &[bool]) {
+    let seen = taken.iter().filter(|one| !one.contents.records.is_empty());
+    let wanted: BTreeSet<&String> = seen.flat_map(|one| &one.contents.wanted).collect();
+    for (one, _) in taken
+        .iter()
+        .zip(is_users)
+        .filter(|(_, is_users)| **is_users)
+    {
+        let kept = one
+            .contents
+            .kept
+            .iter()
+            .filter(|(name, _)| !wanted.contains(name));
+        let kept: Vec<_> = kept.collect();
+        if one.contents.is_shared || kept.is_empty() {
+            continue;
+        }
+        let first: Vec<String> = kept
+            .iter()
+            .take(3)
+            .map(|(name, _)| format!("`{name}`"))
+            .collect();
+        let more = if kept.len() > first.len() {
+            ", ..."
+        } else {
+            ""
+        };
+        let bytes: u64 = kept.iter().map(|(_, bytes)| bytes).sum();
+        say(&format!(
+            "warning: {} has {bytes} bytes of variables of its own, which no checkpoint holds ({}{more}): a restart is right only if \
+             nothing is kept in them from call to call",
+            one.name(),
+            first.join(", ")
+        ));
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use object::read::archive::ArchiveFile;
 use object::read::elf::{Dyn, ElfFile, FileHeader};
-use object::{Endianness, Object, ObjectSection, ObjectSymbol};
+use object::{Endianness, Object, ObjectSection, ObjectSymbol, SectionIndex, SymbolKind};
 
 use super::record::{LIBRARY, Library, Record, SECTION};
 
@@ -117,6 +117,8 @@ pub struct Contents {
     pub optional: BTreeSet<String>,
     /// Names of functions that it defines.
     pub functions: BTreeSet<String>,
+    /// Names and bytes of its variables that change.
+    pub kept: Vec<(String, u64)>,
     /// It is a library that is loaded with the program.
     pub is_shared: bool,
     /// The libraries that are loaded with it.
@@ -153,13 +155,36 @@ pub fn contents(bytes: &[u8]) -> Contents {
         }
         if symbol.is_global() && !symbol.is_undefined() {
             contents.defined.insert(name.to_string());
-            if symbol.kind() == object::SymbolKind::Text {
+            if symbol.kind() == SymbolKind::Text {
                 contents.functions.insert(name.to_string());
             }
         }
     }
     contents.wanted.remove("");
+    contents.kept = kept(&file);
     contents
+}
+
+/// The variables that lie where a program may store.
+fn kept(file: &object::File<'_>) -> Vec<(String, u64)> {
+    let is_written = |index: SectionIndex| {
+        let section = file.section_by_index(index).ok();
+        section.is_some_and(|section| {
+            use object::SectionKind::{Data, Tls, UninitializedData, UninitializedTls};
+            let is_fixed = section
+                .name()
+                .is_ok_and(|name| name.starts_with(".data.rel.ro"));
+            let kinds = [Data, Tls, UninitializedData, UninitializedTls];
+            kinds.contains(&section.kind()) && !is_fixed
+        })
+    };
+    let symbols = file.symbols().filter(|symbol| {
+        let is_variable = matches!(symbol.kind(), SymbolKind::Data | SymbolKind::Tls);
+        symbol.is_common() || is_variable && symbol.section_index().is_some_and(is_written)
+    });
+    let named = symbols.filter(|symbol| symbol.size() > 0);
+    let named = named.filter_map(|one| Some((one.name().ok()?.to_string(), one.size())));
+    named.collect()
 }
 
 /// The names of the libraries that are loaded with one.

@@ -155,7 +155,12 @@ pub fn linked(taken: &[Taken], are_users: &[bool]) -> Linked {
                 .or_insert_with(|| found.clone());
         }
     }
-    Linked::of(functions)
+    let mut variables = BTreeSet::new();
+    for (one, _) in unseen.iter().filter(|(_, is_users)| **is_users) {
+        let of_object = one.contents.defined.difference(&one.contents.functions);
+        variables.extend(of_object.filter(|name| wanted.contains(name)).cloned());
+    }
+    Linked::of(functions, variables)
 }
 
 /// Where ways lead.
