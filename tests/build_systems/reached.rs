@@ -179,13 +179,13 @@ fn what_is_called_back_counts_as_what_it_does() {
         ]);
         link(&project, "--cccp-auto", &["back.o"])
     };
-    let unknown = "It is unknown whether `apply_` communicates";
+    let unknown = "It is unknown whether";
     let silent = told("add, u");
-    assert!(!silent.contains("It is unknown whether"), "{silent}");
+    assert!(!silent.contains(unknown), "{silent}");
     let called = told("talk, u");
     assert!(called.contains(unknown), "{called}");
     let of_mpi = told("(int (*)(void *))MPI_Barrier, MPI_COMM_WORLD");
-    assert!(of_mpi.contains("It is unknown whether"), "{of_mpi}");
+    assert!(of_mpi.contains(unknown), "{of_mpi}");
 }
 
 const SHARED: &str = "#include <stdio.h>\nextern struct { double by; long calls; } params_;\nvoid grow_(double *u);\n\
