@@ -275,3 +275,24 @@ impl Terms {
         Sym::Term(term)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_number_is_far_from_every_rank() {
+        let of = |rank, constant| Value {
+            shape: Shape::Linear {
+                rank,
+                ranks: 0,
+                constant,
+            },
+            ..Value::unknown(2)
+        };
+        let least = of(0, i64::MIN);
+        assert_eq!(comparison(&of(1, 0), &least), Shape::Wild);
+        assert_eq!(comparison(&of(1, 0), &of(0, 1)), Shape::Piece);
+        assert_eq!(near(i64::MIN), Shape::Wild);
+    }
+}
