@@ -7,6 +7,8 @@
 mod harness;
 #[path = "build_systems/project.rs"]
 mod project;
+#[path = "build_systems/reached.rs"]
+mod reached;
 #[path = "build_systems/several.rs"]
 mod several;
 #[path = "build_systems/unseen.rs"]

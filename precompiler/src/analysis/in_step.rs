@@ -17,7 +17,7 @@ use super::locks::{self, Locking};
 use super::points_to::PointsTo;
 use super::unfinished::{Left, Unfinished};
 use super::uniform::{Cause, Uniform};
-use super::unknown::silent_functions;
+use super::unknown::functions_without_team;
 use crate::catalog::Catalogue;
 use crate::dataflow::FunctionRef;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace};
@@ -103,9 +103,10 @@ pub fn holds_locks(
 }
 
 /// The first call in a region, or in what it calls, of a function that is in no file given: what barriers it has, and what work it
-/// hands out, nobody can see. Functions of the system's headers have none that the team comes to.
+/// hands out, nobody can see. Functions of the system's headers have none that the team comes to, and none have those from whose
+/// objects no way leads there.
 pub fn unseen(found: &Analysed, region: (RoutineId, Span)) -> Option<TextPlace> {
-    let silent = silent_functions(found.program, found.catalogue);
+    let silent = functions_without_team(found.program, found.catalogue);
     let mut unseen = BTreeSet::new();
     let mut look = |id: RoutineId, is_inside: &dyn Fn(Span) -> bool| {
         let calls = found.calls(id).into_iter();

@@ -12,8 +12,10 @@ use cccp_grammar::HANDLES;
 use super::adds_up;
 use super::insert::{At, Insertion};
 use super::proposal::Proposal;
+use super::refusal;
 use super::spots::{self, Chain};
 use super::ways::Ways;
+use super::written_out::write_out;
 use crate::analysis::Analysed;
 use crate::analysis::borrowed::Borrowed;
 use crate::analysis::completeness::{BlockCheck, Cure, Decision, LiveLocation};
@@ -24,7 +26,7 @@ use crate::analysis::origins::Origin;
 pub(super) use crate::analysis::ways::is_in_block;
 use crate::catalog::Role;
 use crate::dataflow::FunctionRef;
-use crate::dataflow::steps::{Called, RoutineId, StepKind};
+use crate::dataflow::steps::{Called, RoutineId, StepKind, TextPlace};
 use crate::program::{DirectiveUse, Statement, StatementId, StatementKind, Storage, TypeKind};
 use crate::source::Span;
 
@@ -462,7 +464,16 @@ pub(super) fn wrap(
         let place = statement.place.or_else(together);
         let insertions =
             place.and_then(|place| spots::around_place(statement, parent, place, lines, behind));
-        let insertions = insertions.unwrap_or_default();
+        let Some(insertions) = insertions else {
+            if !write_out(facts, routine, chain, proposal) {
+                let at = TextPlace {
+                    unit,
+                    span: statement.span,
+                };
+                refusal::without_room(facts, "what this statement makes", at, proposal);
+            }
+            continue;
+        };
         proposal.add(
             unit,
             insertions.into_iter().filter(|one| !one.lines.is_empty()),

@@ -10,6 +10,7 @@ use crate::analysis::Finding;
 use crate::analysis::communication::{Parallel, Ranks, Safety};
 use crate::analysis::joined;
 use crate::analysis::load::SelectedLoop;
+use crate::analysis::unknown::why_not_silent;
 use crate::dataflow::steps::TextPlace;
 use crate::diagnostic::Code;
 use crate::source::Span;
@@ -60,7 +61,11 @@ pub(super) fn no_safe_point(
                         is_certain: false, ..
                     },
                     Some(name),
-                ) => format!("{reason}; and messages cannot be counted in the run, because of `{name}`"),
+                ) => {
+                    let why = why_not_silent(facts.catalogue, name);
+                    let why = why.map_or_else(String::new, |why| format!(", which {why}"));
+                    format!("{reason}; and messages cannot be counted in the run, because of `{name}`{why}")
+                }
                 _ => reason,
             })
         }

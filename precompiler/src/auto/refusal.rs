@@ -117,10 +117,15 @@ pub(super) fn redirects(facts: &Analysed, name: &str, call: TextPlace, proposal:
 
 /// What a call sets in a library is to be set again, and no block can stand around the call.
 pub(super) fn has_no_room(facts: &Analysed, name: &str, call: TextPlace, proposal: &mut Proposal) {
-    let finding = not_brought_back(facts, call, &format!("what `{name}` sets"), "a restart has to make this call again")
+    without_room(facts, &format!("what `{name}` sets"), call, proposal);
+}
+
+/// No block can stand around a statement that is to be executed again.
+pub(super) fn without_room(facts: &Analysed, what: &str, at: TextPlace, proposal: &mut Proposal) {
+    let finding = not_brought_back(facts, at, what, "a restart has to execute this again")
         .reason("its text comes from a macro, or leaves no room for the lines of a block that is executed on restart")
-        .help("write the call as a statement of its own, or put the block there by hand: `#pragma cccp execute on restart` before it and `#pragma cccp end execute` behind");
-    proposal.findings.push((call.unit, finding));
+        .help("write it as a statement of its own, or put the block there by hand: `#pragma cccp execute on restart` before it and `#pragma cccp end execute` behind");
+    proposal.findings.push((at.unit, finding));
 }
 
 /// Something runs beside the program.

@@ -14,6 +14,7 @@ use super::builtin::{
     BuiltinFunction, FILES, FUNCTIONS, GENERATORS, HANDLES, PREFIXES, READERS, REST, VARIABLES,
 };
 use super::check::{Fault, Names, function};
+use super::linked::{Linked, UnseenFunction};
 use super::model::LibraryFunction;
 use super::roles::{ROLES, Role};
 
@@ -36,6 +37,8 @@ pub struct Catalogue {
     joins: bool,
     /// The program takes no checkpoint while a process that it has started is there.
     awaits: bool,
+    /// What the link of the program knows of functions without an entry.
+    linked: Linked,
     /// What has been read; `None` for what is in no file.
     read: Mutex<HashMap<String, Option<Arc<LibraryFunction>>>>,
 }
@@ -122,6 +125,22 @@ impl Catalogue {
         }
     }
 
+    /// The same for a program that is being linked.
+    pub fn linked(mut self, linked: Linked) -> Catalogue {
+        self.linked = linked;
+        self
+    }
+
+    /// What the link knows of a function that nobody sees.
+    pub fn unseen(&self, name: &str) -> Option<&UnseenFunction> {
+        self.linked.find(name)
+    }
+
+    /// Whether an object that nobody sees defines a variable, and no library of the system does.
+    pub fn is_unseen_variable(&self, name: &str) -> bool {
+        self.linked.is_variable(name)
+    }
+
     /// The same, with a file of its own.
     fn with(&self, name: &str, text: &str) -> Catalogue {
         let mut more = Catalogue {
@@ -135,6 +154,7 @@ impl Catalogue {
             variables: self.variables.clone(),
             joins: self.joins,
             awaits: self.awaits,
+            linked: self.linked.clone(),
             read: Mutex::default(),
         };
         let added = more.add(name, text.to_string());

@@ -17,15 +17,19 @@
 //! Errors fall on the side of the worst case: a function that is not in the catalogue may do anything to whatever it
 //! can reach. That is for those who ask to assume; the catalogue only says that it does not know.
 //!
+//! Beside the entries stands what a link has found out about functions that have none ([`Linked`]).
+//!
 //! Not here: the program's own functions (`analysis` looks into them).
 
 mod builtin;
 mod check;
 mod index;
+mod linked;
 mod model;
 mod roles;
 
 pub use index::{Catalogue, CatalogueFault};
+pub use linked::{Linked, UnseenFunction, Way};
 pub use model::{
     Alternative, CallBack, Condition, Effect, EffectKind, Extent, LibraryFunction, Place, Root,
 };

@@ -13,6 +13,7 @@ use super::object::thin_members;
 use super::own::Own;
 use super::program::{Outcome, Unit, faults, translate, units};
 use super::quiet::quiet;
+use super::reach;
 use super::record::{Glance, UNSERVED, glance, has_directive};
 use super::scratch::{Scratch, become_compiler, command, show, status};
 use super::shared;
@@ -92,7 +93,8 @@ pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
         ));
     }
     tell_unknown(&step, own, &taken).inspect_err(|_| remove(&output))?;
-    match with_stack(|| translate(&units, own, is_coloured(&step)))? {
+    let linked = reach::linked(&taken, &are_users(&step, &taken));
+    match with_stack(|| translate(&units, linked, own, is_coloured(&step)))? {
         Outcome::Plain => run(&silent, &output, own),
         Outcome::Idle => {
             say(&format!(
@@ -452,7 +454,90 @@ fn kept(directory: &Path, unit: &Unit, text: &[u8]) -> Result<(), String> {
 /// Names what is not seen: objects and libraries of the user's that were not compiled by cccp-cc. What they use of the
 /// program is used behind the analyses' back; auto mode, which is to find everything by itself, is refused then.
 fn tell_unknown(step: &Command, own: &Own, taken: &[Taken]) -> Result<(), String> {
-    let has_no_source = |one: &&Taken| one.contents.records.is_empty();
+    let defined: BTreeSet<&String> = taken
+        .iter()
+        .filter(|one| !one.contents.records.is_empty())
+        .flat_map(|one| &one.contents.defined)
+        .collect();
+    let mut names = BTreeSet::new();
+    let mut uses = Vec::new();
+    let are_users = are_users(step, taken);
+    let each = taken.iter().zip(&are_users);
+    for (one, _) in each.filter(|(_, is_users)| **is_users) {
+        names.insert(one.file.display().to_string());
+        for name in one
+            .contents
+            .wanted
+            .iter()
+            .filter(|name| defined.contains(name))
+        {
+            uses.push(format!("{} uses `{name}`", one.name()));
+        }
+    }
+    if !names.is_empty() {
+        let names: Vec<String> = names.into_iter().collect();
+        say(&format!(
+            "note: not compiled by cccp-cc, so what it does is not seen: {}",
+            names.join(", ")
+        ));
+    }
+    tell_kept(taken, &are_users);
+    let uses = uses.join(", ");
+    match (uses.is_empty(), own.auto) {
+        (true, _) => Ok(()),
+        (false, true) => Err(format!(
+            "{uses} of the program, and what it does with that is not seen, so it cannot be inferred what a restart \
+             needs: compile it with cccp-cc, too, or write the directives by hand"
+        )),
+        (false, false) => {
+            say(&format!(
+                "warning: {uses} of the program, and what it does with that is not seen: register what it reads"
+            ));
+            Ok(())
+        }
+    }
+}
+
+/// Names variables that only objects have which are not seen: a restart finds in them what they begin with.
+fn tell_kept(taken: &[Taken], is_users: &[bool]) {
+    let seen = taken.iter().filter(|one| !one.contents.records.is_empty());
+    let wanted: BTreeSet<&String> = seen.flat_map(|one| &one.contents.wanted).collect();
+    for (one, _) in taken
+        .iter()
+        .zip(is_users)
+        .filter(|(_, is_users)| **is_users)
+    {
+        let kept = one
+            .contents
+            .kept
+            .iter()
+            .filter(|(name, _)| !wanted.contains(name));
+        let kept: Vec<_> = kept.collect();
+        if one.contents.is_shared || kept.is_empty() {
+            continue;
+        }
+        let first: Vec<String> = kept
+            .iter()
+            .take(3)
+            .map(|(name, _)| format!("`{name}`"))
+            .collect();
+        let more = if kept.len() > first.len() {
+            ", ..."
+        } else {
+            ""
+        };
+        let bytes: u64 = kept.iter().map(|(_, bytes)| bytes).sum();
+        say(&format!(
+            "warning: {} has {bytes} bytes of variables of its own, which no checkpoint holds ({}{more}): a restart is right only if \
+             nothing is kept in them from call to call",
+            one.name(),
+            first.join(", ")
+        ));
+    }
+}
+
+/// Which objects and libraries are the user's own and were not compiled by cccp-cc.
+fn are_users(step: &Command, taken: &[Taken]) -> Vec<bool> {
     let is_named = |one: &Taken| {
         let mut named = step.of(Kind::Object).map(|part| Path::new(part.value()));
         named.any(|path| path == one.file)
@@ -472,45 +557,9 @@ fn tell_unknown(step: &Command, own: &Own, taken: &[Taken]) -> Result<(), String
         let is_found = is_named(one) || searched.any(|path| one.file.starts_with(path));
         is_found && place(one).is_none_or(|place| !of_compiler.contains(&place))
     };
-    let defined: BTreeSet<&String> = taken
-        .iter()
-        .filter(|one| !one.contents.records.is_empty())
-        .flat_map(|one| &one.contents.defined)
-        .collect();
-    let mut names = BTreeSet::new();
-    let mut uses = Vec::new();
-    for one in taken.iter().filter(has_no_source).filter(is_users) {
-        names.insert(one.file.display().to_string());
-        for name in one
-            .contents
-            .wanted
-            .iter()
-            .filter(|name| defined.contains(name))
-        {
-            uses.push(format!("{} uses `{name}`", one.name()));
-        }
-    }
-    if !names.is_empty() {
-        let names: Vec<String> = names.into_iter().collect();
-        say(&format!(
-            "note: not compiled by cccp-cc, so what it does is not seen: {}",
-            names.join(", ")
-        ));
-    }
-    let uses = uses.join(", ");
-    match (uses.is_empty(), own.auto) {
-        (true, _) => Ok(()),
-        (false, true) => Err(format!(
-            "{uses} of the program, and what it does with that is not seen, so it cannot be inferred what a restart \
-             needs: compile it with cccp-cc, too, or write the directives by hand"
-        )),
-        (false, false) => {
-            say(&format!(
-                "warning: {uses} of the program, and what it does with that is not seen: register what it reads"
-            ));
-            Ok(())
-        }
-    }
+    let is_unseen = |one: &Taken| one.contents.records.is_empty();
+    let each = taken.iter();
+    each.map(|one| is_unseen(one) && is_users(&one)).collect()
 }
 
 /// Whether messages are coloured, as the compiler's are.

@@ -7,7 +7,7 @@
 //! ```text
 //! called > command > response  which command this is
 //! record > object > depends    what an object carries
-//! compile > shared > taken > program > again > archive > quiet > link > run
+//! compile > shared > taken > reach > program > again > archive > quiet > link > run
 //! ```
 //!
 //! Where there is nothing for cccp to do, the compiler's own command runs, and nothing else.
@@ -23,6 +23,7 @@ mod object;
 mod own;
 mod program;
 mod quiet;
+mod reach;
 mod record;
 mod response;
 mod run;

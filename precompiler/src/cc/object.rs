@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use object::read::archive::ArchiveFile;
-use object::{Object, ObjectSection, ObjectSymbol};
+use object::read::elf::{Dyn, ElfFile, FileHeader};
+use object::{Endianness, Object, ObjectSection, ObjectSymbol, SectionIndex, SymbolKind};
 
 use super::record::{LIBRARY, Library, Record, SECTION};
 
@@ -110,8 +111,18 @@ pub struct Contents {
     pub records: Vec<Record>,
     /// Names that it defines for others.
     pub defined: BTreeSet<String>,
-    /// Names that others have to define.
+    /// Names that others have to define, or may: memory that several objects declare without a value is that of one of them.
     pub wanted: BTreeSet<String>,
+    /// Those of them that nobody has to define.
+    pub optional: BTreeSet<String>,
+    /// Names of functions that it defines.
+    pub functions: BTreeSet<String>,
+    /// Names and bytes of its variables that change.
+    pub kept: Vec<(String, u64)>,
+    /// It is a library that is loaded with the program.
+    pub is_shared: bool,
+    /// The libraries that are loaded with it.
+    pub needed: Vec<String>,
 }
 
 /// Reads an object.
@@ -125,16 +136,70 @@ pub fn contents(bytes: &[u8]) -> Contents {
         records: section.and_then(Record::decode_all).unwrap_or_default(),
         ..Contents::default()
     };
+    contents.is_shared = file.kind() == object::ObjectKind::Dynamic;
+    contents.needed = match &file {
+        object::File::Elf32(file) => needed(file),
+        object::File::Elf64(file) => needed(file),
+        _ => None,
+    }
+    .unwrap_or_default();
     for symbol in file.symbols().chain(file.dynamic_symbols()) {
         let Ok(name) = symbol.name() else { continue };
-        if symbol.is_undefined() {
+        // `name@VERSION`
+        let name = name.split('@').next().unwrap_or(name);
+        if symbol.is_undefined() || symbol.is_common() {
             contents.wanted.insert(name.to_string());
-        } else if symbol.is_global() {
+            if symbol.is_weak() {
+                contents.optional.insert(name.to_string());
+            }
+        }
+        if symbol.is_global() && !symbol.is_undefined() {
             contents.defined.insert(name.to_string());
+            if symbol.kind() == SymbolKind::Text {
+                contents.functions.insert(name.to_string());
+            }
         }
     }
     contents.wanted.remove("");
+    contents.kept = kept(&file);
     contents
+}
+
+/// The variables that lie where a program may store.
+fn kept(file: &object::File<'_>) -> Vec<(String, u64)> {
+    let is_written = |index: SectionIndex| {
+        let section = file.section_by_index(index).ok();
+        section.is_some_and(|section| {
+            use object::SectionKind::{Data, Tls, UninitializedData, UninitializedTls};
+            let is_fixed = section
+                .name()
+                .is_ok_and(|name| name.starts_with(".data.rel.ro"));
+            let kinds = [Data, Tls, UninitializedData, UninitializedTls];
+            kinds.contains(&section.kind()) && !is_fixed
+        })
+    };
+    let symbols = file.symbols().filter(|symbol| {
+        let is_variable = matches!(symbol.kind(), SymbolKind::Data | SymbolKind::Tls);
+        symbol.is_common() || is_variable && symbol.section_index().is_some_and(is_written)
+    });
+    let named = symbols.filter(|symbol| symbol.size() > 0);
+    let named = named.filter_map(|one| Some((one.name().ok()?.to_string(), one.size())));
+    named.collect()
+}
+
+/// The names of the libraries that are loaded with one.
+fn needed<Elf: FileHeader<Endian = Endianness>>(file: &ElfFile<'_, Elf>) -> Option<Vec<String>> {
+    let (endian, bytes) = (file.endian(), file.data());
+    let sections = file.elf_section_table();
+    let (entries, names) = sections.dynamic(endian, bytes).ok()??;
+    let names = sections.strings(endian, bytes, names).ok()?;
+    let needed = entries.iter();
+    let needed = needed.filter(|one| one.d_tag(endian) == object::elf::DT_NEEDED);
+    let name = needed.filter_map(|one| one.string(endian, names).ok());
+    Some(
+        name.map(|name| String::from_utf8_lossy(name).into_owned())
+            .collect(),
+    )
 }
 
 /// How a shared library was linked, if it carries that.

@@ -7,6 +7,7 @@ use super::depends::Checksums;
 use super::own::Own;
 use super::record::{Record, VERSION};
 use super::taken::Taken;
+use crate::catalog::Linked;
 use crate::cli::explain;
 use crate::cli::options::{Denied, Explain, Options};
 use crate::cli::run::{Compiled, catalogue, compile_texts, tell};
@@ -131,7 +132,12 @@ pub fn faults(units: &[Unit], taken: &[Taken]) -> Vec<String> {
 }
 
 /// Runs the precompiler.
-pub fn translate(units: &[Unit], own: &Own, is_coloured: bool) -> Result<Outcome, String> {
+pub fn translate(
+    units: &[Unit],
+    linked: Linked,
+    own: &Own,
+    is_coloured: bool,
+) -> Result<Outcome, String> {
     let mut words = vec!["cccp-pp".to_string()];
     words.extend(own.auto.then(|| "--auto".to_string()));
     words.extend(own.precompiler.iter().cloned());
@@ -139,7 +145,7 @@ pub fn translate(units: &[Unit], own: &Own, is_coloured: bool) -> Result<Outcome
     words.extend(units.iter().map(|unit| unit.path.clone()));
     let read = Options::read(words.iter().map(std::ffi::OsString::from));
     let options = read.map_err(|error| error.to_string())?;
-    let catalogue = catalogue(&options.catalog)?;
+    let catalogue = catalogue(&options.catalog)?.linked(linked);
     let preprocessor = Preprocessor {
         others: units.iter().map(preprocessor).collect(),
         ..Preprocessor::default()

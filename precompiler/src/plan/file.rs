@@ -23,7 +23,7 @@ use crate::analysis::generators::Generators;
 use crate::analysis::handles::makes_persistent_requests;
 use crate::analysis::kept_states::HANDLERS;
 use crate::analysis::noted;
-use crate::analysis::unknown::MentionedFunction;
+use crate::analysis::unknown::{MentionedFunction, why_not_silent};
 use crate::analysis::{Clients, Finding, FunctionKey, Picture};
 use crate::analysis::{children, joined, locks};
 use crate::catalog::Catalogue;
@@ -250,7 +250,10 @@ fn not_counted(one: &MentionedFunction, catalogue: &Catalogue) -> Finding {
     let instead = "leave `messages(counted)` away where no message is in flight at the checkpoint on any rank";
     match catalogue.contains(name) {
         false => finding
-            .label("it is unknown whether this communicates")
+            .label(match why_not_silent(catalogue, name) {
+                Some(why) => format!("it is unknown whether this communicates: it {why}"),
+                None => "it is unknown whether this communicates".to_string(),
+            })
             .help(format!("give the file that defines it, or say what it does in a file for `--catalog`; or {instead}")),
         true => finding
             .label("this may communicate, and the library does not count it")

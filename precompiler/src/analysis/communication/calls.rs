@@ -331,8 +331,10 @@ impl<'a> Run<'a, '_> {
             let back = &self.known.effects.from_outside;
             let calls_back = back.iter().any(|one| self.known.traffic.busy.contains(one));
             if calls_back || !self.library.is_silent(name) {
+                let why = self.library.why_not_silent(name);
+                let why = why.map_or_else(String::new, |why| format!(": it {why}"));
                 self.fail(
-                    &format!("It is unknown whether `{name}` communicates."),
+                    &format!("It is unknown whether `{name}` communicates{why}."),
                     place,
                 );
             }

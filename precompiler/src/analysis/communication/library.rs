@@ -4,7 +4,7 @@ use super::everybody::Everybody;
 use crate::analysis::effects::{ActionKind, Effects, walk};
 use crate::analysis::memory::CellId;
 use crate::analysis::points_to::PointsTo;
-use crate::analysis::unknown::silent_functions;
+use crate::analysis::unknown::{silent_functions, why_not_silent};
 use crate::catalog::{Catalogue, LibraryFunction, Role};
 use crate::dataflow::steps::{Call, RoutineId, Steps};
 use crate::program::Program;
@@ -155,7 +155,7 @@ type Touched = (Vec<CellId>, Vec<(CellId, bool)>);
 /// Entries of the catalogue, and what is read and stored by calls, by their text.
 pub struct Library<'a> {
     catalogue: &'a Catalogue,
-    /// Functions without an entry whose libraries know nothing of MPI.
+    /// Functions without an entry whose libraries or objects know nothing of MPI.
     silent: BTreeSet<String>,
     found: HashMap<String, Option<Arc<LibraryFunction>>>,
     touched: Vec<HashMap<Span, Touched>>,
@@ -207,6 +207,11 @@ impl<'a> Library<'a> {
     /// Whether a function without an entry communicates only by what it calls back.
     pub fn is_silent(&self, name: &str) -> bool {
         name.starts_with("__builtin") || self.silent.contains(name)
+    }
+
+    /// What the link knows of a function that may communicate.
+    pub fn why_not_silent(&self, name: &str) -> Option<String> {
+        why_not_silent(self.catalogue, name)
     }
 
     /// The entry of a function.

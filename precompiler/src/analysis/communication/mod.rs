@@ -68,7 +68,8 @@ mod value;
 mod varying;
 
 pub use dump::dump;
-pub(super) use library::{Kind, communicates, kind};
+pub use library::communicates;
+pub(super) use library::{Kind, kind};
 pub use library::{Library, is_mpi};
 pub use model::{Ranks, Safety};
 pub use parallel::Parallel;

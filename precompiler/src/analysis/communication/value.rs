@@ -40,7 +40,7 @@ pub enum Shape {
 }
 
 /// Constants beside ranks that are near enough to both ends.
-const NEAR: i64 = 3;
+const NEAR: u64 = 3;
 
 impl Shape {
     /// A constant.
@@ -158,7 +158,7 @@ pub fn sum(left: &Value, right: &Value, sign: i8) -> Shape {
         ) => {
             let (rank, ranks) = (a + sign * d, b + sign * e);
             let constant = c.saturating_add(i64::from(sign).saturating_mul(f));
-            let near = rank == 0 && ranks == 0 || constant.abs() <= NEAR;
+            let near = rank == 0 && ranks == 0 || constant.unsigned_abs() <= NEAR;
             if rank.abs() <= 1 && ranks.abs() <= 1 && near {
                 Shape::Linear {
                     rank,
@@ -180,7 +180,7 @@ pub fn sum(left: &Value, right: &Value, sign: i8) -> Shape {
 }
 
 fn near(constant: i64) -> Shape {
-    if constant.abs() <= NEAR {
+    if constant.unsigned_abs() <= NEAR {
         Shape::Piece
     } else {
         Shape::Wild
@@ -191,7 +191,7 @@ fn near(constant: i64) -> Shape {
 pub fn comparison(left: &Value, right: &Value) -> Shape {
     let is_far = |one: Shape, other: Shape| match one {
         Shape::Linear { constant, .. } => {
-            one.is_constant() && !other.is_constant() && constant.abs() > NEAR
+            one.is_constant() && !other.is_constant() && constant.unsigned_abs() > NEAR
         }
         _ => false,
     };
@@ -273,5 +273,26 @@ impl Terms {
         });
         self.made.insert(term, made);
         Sym::Term(term)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_number_is_far_from_every_rank() {
+        let of = |rank, constant| Value {
+            shape: Shape::Linear {
+                rank,
+                ranks: 0,
+                constant,
+            },
+            ..Value::unknown(2)
+        };
+        let least = of(0, i64::MIN);
+        assert_eq!(comparison(&of(1, 0), &least), Shape::Wild);
+        assert_eq!(comparison(&of(1, 0), &of(0, 1)), Shape::Piece);
+        assert_eq!(near(i64::MIN), Shape::Wild);
     }
 }

@@ -368,7 +368,7 @@ impl Deciding<'_> {
         let is_ours = matches!(
             variable.kind,
             VariableKind::Named | VariableKind::Parameter(_) | VariableKind::OtherThreads
-        ) && variable.is_of_program();
+        ) && variable.is_of_program(self.program, self.catalogue);
         let is_open = any(&|state| state.open.contains(index));
         if one.only_memory.is_some() {
             // The run finds constants by themselves.

@@ -348,7 +348,12 @@ impl<'a> Engine<'a> {
             let again = self.facts.runs_again(walk.routine, action.span);
             match &action.kind {
                 ActionKind::Write { cells, all } => match (again, all) {
-                    (false, _) if unknown.contains(&action.span) => {}
+                    (false, _) if unknown.contains(&action.span) => {
+                        let cells = self.facts.effects.cells(*cells).iter();
+                        let cells = cells.map(|cell| cell.0 as usize);
+                        let shared = cells.filter(|cell| self.facts.shared.contains(*cell));
+                        state.change(&self.universe.part(shared));
+                    }
                     (false, _) => state.change(&self.written(*cells)),
                     (true, true) => state.set_again(&self.written(*cells)),
                     (true, false) => {

@@ -8,6 +8,7 @@ use super::allocations::Allocated;
 use crate::analysis::Residents;
 use crate::analysis::effects::{Action, ActionKind, Effects, Note, SetId, groups, leading};
 use crate::analysis::memory::{CellId, CellSet, Memory, ObjectId, ObjectKind};
+use crate::catalog::Catalogue;
 use crate::dataflow::steps::{RoutineId, Steps, TextPlace, VariableId};
 use crate::dataflow::{Control, Flow, FunctionRef};
 use crate::program::{Directive, Program, Storage, TypeKind};
@@ -23,6 +24,8 @@ pub(super) struct Facts<'a> {
     /// What each may store to, with all that it calls. What unknown functions do to memory that was not handed to them
     /// is left out.
     pub changes: Vec<CellSet>,
+    /// What unknown functions store to all the same: variables that their objects define.
+    pub shared: CellSet,
     /// What handlers of signals and other threads may store to, at any time.
     pub any_time: CellSet,
     /// What functions without directives allocate.
@@ -57,6 +60,7 @@ impl<'a> Facts<'a> {
     /// Looks at all functions.
     pub fn of(
         program: &'a Program,
+        catalogue: &Catalogue,
         steps: &'a Steps,
         memory: &'a Memory,
         effects: &'a Effects,
@@ -69,6 +73,7 @@ impl<'a> Facts<'a> {
             memory,
             effects,
             changes: vec![CellSet::with_capacity(memory.cells.len()); count],
+            shared: CellSet::with_capacity(memory.cells.len()),
             any_time: CellSet::with_capacity(memory.cells.len()),
             allocated: Allocated::default(),
             heap: CellSet::with_capacity(memory.cells.len()),
@@ -81,6 +86,7 @@ impl<'a> Facts<'a> {
         };
         facts.find_blocks();
         facts.find_locals();
+        facts.find_shared(catalogue);
         facts.find_clients();
         facts.find_changes();
         facts.find_conditional();
@@ -278,6 +284,17 @@ impl<'a> Facts<'a> {
         through.iter().chain([call]).any(is_in)
     }
 
+    fn find_shared(&mut self, catalogue: &Catalogue) {
+        for (object, one) in self.memory.objects.iter().enumerate() {
+            if let ObjectKind::Variable(id) = one.kind
+                && { self.steps.variable(id) }.is_of_unseen_object(self.program, catalogue)
+            {
+                let cells = self.object_cells(ObjectId(object as u32));
+                self.shared.extend(cells);
+            }
+        }
+    }
+
     /// What every function may store to behind `init`, with all that it calls, blocks that run again left out.
     fn find_changes(&mut self) {
         let mut callees: Vec<Vec<(usize, SetId)>> = vec![Vec::new(); self.clients.len()];
@@ -292,8 +309,10 @@ impl<'a> Facts<'a> {
             let id = RoutineId(routine as u32);
             self.visit(routine, &mut |action| match &action.kind {
                 _ if self.is_early(id, action.span) => {}
-                ActionKind::Write { cells: set, .. } if !unknown.contains(&action.span) => {
-                    cells.extend(self.effects.cells(*set).iter().map(|cell| cell.0 as usize));
+                ActionKind::Write { cells: set, .. } => {
+                    let all = self.effects.cells(*set).iter().map(|cell| cell.0 as usize);
+                    let is_handed = !unknown.contains(&action.span);
+                    cells.extend(all.filter(|cell| is_handed || self.shared.contains(*cell)));
                 }
                 ActionKind::Call {
                     routines, spared, ..

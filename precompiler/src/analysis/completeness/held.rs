@@ -26,7 +26,7 @@ impl Deciding<'_> {
             None if self.is_fixed(one.cell) => How::FixedHeap,
             None if is_heap(self.memory(), index) => How::RebuiltBeforeInit,
             None => How::Library,
-            Some(variable) if !variable.is_of_program() => How::Library,
+            Some(variable) if !variable.is_of_program(self.program, self.catalogue) => How::Library,
             Some(variable) if self.is_constant(variable) => How::Constant,
             Some(variable) => {
                 let changed = one.states.iter().any(|state| state.changed.contains(index));

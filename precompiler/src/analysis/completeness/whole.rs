@@ -45,7 +45,7 @@ impl Completeness {
         let (program, steps) = (liveness.program, liveness.steps);
         let (points_to, effects) = (liveness.points_to, liveness.effects);
         let memory = &points_to.memory;
-        let facts = Facts::of(program, steps, memory, effects, control);
+        let facts = Facts::of(program, catalogue, steps, memory, effects, control);
         let extents = OnceCell::new();
         let begins = |routine, value| {
             let of = || Extents::of(program, steps, points_to, catalogue, effects, control);

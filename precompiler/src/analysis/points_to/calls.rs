@@ -275,7 +275,9 @@ impl<'a> Solver<'a> {
         self.declared = declared_functions(self.program, &unseen);
         let is_of_library = |name: &String| {
             let known = self.declared.get(name);
+            let unseen = self.catalogue.unseen(name);
             known.is_some_and(|one| one.is_of_library)
+                || unseen.is_some_and(|one| one.program.is_none())
         };
         let knows_no_names = unseen.iter().all(is_of_library);
         self.is_open = self.main().is_none() || !knows_no_names;

@@ -474,8 +474,10 @@ impl<'a> Solver<'a> {
                 }
             }
         }
+        // Code that is not seen has a variable that it defines, whether it knows names of the program or not.
+        let is_there = variable.is_of_unseen_object(self.program, self.catalogue);
         if variable.is_shared
-            && self.is_open
+            && (self.is_open || is_there)
             && !variable.is_of_library(self.program, self.catalogue)
         {
             self.escape(object);

@@ -25,4 +25,4 @@ mod silent;
 pub use declared::{DeclaredFunction, Use, declared_functions};
 pub use find::{MentionedFunction, mentioned_functions, unknown_functions};
 pub use report::{entries_file, unknown_findings};
-pub use silent::silent_functions;
+pub use silent::{functions_without_team, silent_functions, why_not_silent};

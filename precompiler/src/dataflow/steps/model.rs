@@ -104,9 +104,17 @@ pub struct Variable {
 }
 
 impl Variable {
-    /// Whether the program sees to its value: others are what their library makes them, in every start.
-    pub fn is_of_program(&self) -> bool {
-        self.is_defined || self.is_set
+    /// Whether the program sees to its value: others are what their library makes them, in every start. What it shares with a kernel in
+    /// another language is its own, wherever it is defined.
+    pub fn is_of_program(&self, program: &Program, catalogue: &Catalogue) -> bool {
+        self.is_defined || self.is_set || self.is_of_unseen_object(program, catalogue)
+    }
+
+    /// Whether an object defines it that nobody sees, and no library does.
+    pub fn is_of_unseen_object(&self, program: &Program, catalogue: &Catalogue) -> bool {
+        !self.is_defined
+            && catalogue.is_unseen_variable(&self.name)
+            && !self.is_of_library(program, catalogue)
     }
 
     /// Whether it belongs to a library: a header of the system or of MPI declares it, or the catalogue knows it, and none of the files
