@@ -258,6 +258,28 @@ fn s39_the_lock_of_the_library_is_never_taken_for_the_programs_file() {
 }
 
 #[test]
+fn s08_a_handler_that_no_file_names_is_that_function_again_in_the_same_build_only() {
+    let place = Workplace::new("unnamed");
+    let build = |flag: &str| {
+        let build = Build::files(&["tests/handles/unnamed/found.c"]);
+        let build = build.with(harness::Compiler::Gcc, &["-rdynamic", flag]);
+        build.careless().to(&place.directory(&flag[2..]), "program")
+    };
+    let (program, other) = (build("-Dfirst"), build("-DUNUSED"));
+    let directory = place.directory("killed");
+    let run = || program.run(&directory).set("CCCP_EVERY", "1");
+    let expected = program.run(&place.directory("undisturbed")).well().output;
+    run().kill_at("published:7");
+    run().kill_at("published:12");
+    let outcome = other.run(&directory).go();
+    let said = "the handler of signal 28 was the function +";
+    outcome.assert_stopped(75, &[said, "execute on restart"]);
+    let outcome = run().well();
+    outcome.assert_resumed();
+    assert_eq!(outcome.output, expected);
+}
+
+#[test]
 fn s57_a_mutex_that_is_held_or_has_attributes_stops_the_first_checkpoint() {
     let place = Workplace::new("held");
     let build = Build::files(&["tests/handles/held/mutex.c"]).tool_flags(&["--auto"]);

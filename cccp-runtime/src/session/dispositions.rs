@@ -155,8 +155,14 @@ impl Session {
                 continue;
             }
             let Some(handler) = self.handler_of(word, replay.same_build) else {
+                // What was executed on the way has installed one.
+                if action(signal as u32) != *wanted {
+                    *wanted = None;
+                    continue;
+                }
                 return Err(format!(
-                    "{ACTIONS}: the handler of signal {signal} was the function {word}, which this program does not name"
+                    "the handler of signal {signal} was the function {word}, which this program does not name; install it between \
+                     `#pragma cccp execute on restart` and `#pragma cccp end execute`"
                 ));
             };
             *wanted = Some(Action {
