@@ -265,7 +265,7 @@ fn s08_a_handler_that_no_file_names_is_that_function_again_in_the_same_build_onl
         let build = build.with(harness::Compiler::Gcc, &["-rdynamic", flag]);
         build.careless().to(&place.directory(&flag[2..]), "program")
     };
-    let (program, other) = (build("-Dfirst"), build("-DUNUSED"));
+    let (program, other) = (build("-DPLAIN"), build("-DUNUSED"));
     let directory = place.directory("killed");
     let run = || program.run(&directory).set("CCCP_EVERY", "1");
     let expected = program.run(&place.directory("undisturbed")).well().output;
