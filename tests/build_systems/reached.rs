@@ -255,4 +255,18 @@ fn variables_that_objects_keep_to_themselves_are_named() {
     let warning =
         "warning: grow.o has 8 bytes of variables of its own, which no checkpoint holds (`own`)";
     assert!(told.contains(warning), "{told}");
+    // Of many objects one message.
+    project.write(
+        "more.c",
+        "static long first, second, third; long more(void) { return first++ + second++ + third++; }\n",
+    );
+    project.run(&["gcc", "-c", "more.c"]);
+    let words = ["main.o", "grow.o", "more.o", "-o", "all"];
+    let told = project.run(&[&["cccp-cc", "--cccp-auto", "gcc"], &words[..]].concat());
+    let warning = "warning: grow.o, more.o have 32 bytes of variables of their own";
+    assert_eq!(told.matches(warning).count(), 1, "{told}");
+    assert!(
+        told.contains(", ...): a restart is right only if"),
+        "{told}"
+    );
 }

@@ -21,6 +21,9 @@ use super::taken::{Taken, taken};
 use crate::cli::flags;
 use crate::syntax::with_stack;
 
+/// So many names of a kind stand in a message.
+const FEW: usize = 3;
+
 /// What stands in front of every word of ours.
 fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "cccp-cc: {text}");
@@ -498,42 +501,41 @@ fn tell_unknown(step: &Command, own: &Own, taken: &[Taken]) -> Result<(), String
     }
 }
 
-/// Names variables that only objects have which are not seen: a restart finds in them what they begin with.
-fn tell_kept(taken: &[Taken], is_users: &[bool]) {
+/// Names variables that only objects have which are not seen: a restart finds in them what they begin with. One message for all objects:
+/// an archive may have hundreds.
+fn tell_kept(taken: &[Taken], are_users: &[bool]) {
     let seen = taken.iter().filter(|one| !one.contents.records.is_empty());
     let wanted: BTreeSet<&String> = seen.flat_map(|one| &one.contents.wanted).collect();
-    for (one, _) in taken
-        .iter()
-        .zip(is_users)
-        .filter(|(_, is_users)| **is_users)
-    {
-        let kept = one
-            .contents
-            .kept
-            .iter()
-            .filter(|(name, _)| !wanted.contains(name));
-        let kept: Vec<_> = kept.collect();
-        if one.contents.is_shared || kept.is_empty() {
-            continue;
+    let own = { taken.iter().zip(are_users) }
+        .filter(|(one, is_users)| **is_users && !one.contents.is_shared);
+    let (mut objects, mut names, mut bytes) = (Vec::new(), Vec::new(), 0u64);
+    for (one, _) in own {
+        let before = names.len();
+        for (name, length) in &one.contents.kept {
+            if !wanted.contains(name) {
+                names.push(format!("`{name}`"));
+                bytes += length;
+            }
         }
-        let first: Vec<String> = kept
-            .iter()
-            .take(3)
-            .map(|(name, _)| format!("`{name}`"))
-            .collect();
-        let more = if kept.len() > first.len() {
-            ", ..."
-        } else {
-            ""
-        };
-        let bytes: u64 = kept.iter().map(|(_, bytes)| bytes).sum();
-        say(&format!(
-            "warning: {} has {bytes} bytes of variables of its own, which no checkpoint holds ({}{more}): a restart is right only if \
-             nothing is kept in them from call to call",
-            one.name(),
-            first.join(", ")
-        ));
+        if names.len() > before {
+            objects.push(one.name());
+        }
     }
+    let few = |all: &[String]| {
+        let more = if all.len() > FEW { ", ..." } else { "" };
+        all[..all.len().min(FEW)].join(", ") + more
+    };
+    let (have, their) = match objects.len() {
+        0 => return,
+        1 => ("has", "its"),
+        _ => ("have", "their"),
+    };
+    say(&format!(
+        "warning: {} {have} {bytes} bytes of variables of {their} own, which no checkpoint holds ({}): a restart is right only if nothing \
+         is kept in them from call to call",
+        few(&objects),
+        few(&names)
+    ));
 }
 
 /// Which objects and libraries are the user's own and were not compiled by cccp-cc.
