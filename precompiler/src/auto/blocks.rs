@@ -470,7 +470,9 @@ pub(super) fn wrap(
                     unit,
                     span: statement.span,
                 };
-                refusal::without_room(facts, "what this statement makes", at, proposal);
+                let mut refused = Proposal::default();
+                refusal::without_room(facts, "what this statement makes", at, &mut refused);
+                proposal.without_room.extend(refused.findings);
             }
             continue;
         };

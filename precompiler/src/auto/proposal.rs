@@ -38,6 +38,9 @@ pub struct Proposal {
     pub(super) written: Vec<(usize, Replacement)>,
     /// Errors and remarks.
     pub findings: Findings,
+    /// Errors about statements around which no block can stand, where the check finds at the end that something is missing: another round
+    /// may do without them.
+    pub without_room: Findings,
     /// What depends on addresses, by where one was made a number: told together.
     pub(super) dependent: BTreeMap<Option<TextPlace>, Vec<(CellId, DirectivePlace)>>,
 }

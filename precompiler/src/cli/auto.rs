@@ -594,9 +594,13 @@ impl Rounds<'_> {
                     let written = locals_written_out(found);
                     match written.is_empty() {
                         true => {
-                            let mut proposal = remaining(found);
-                            proposal.findings.extend(lost_arguments(found));
-                            proposal
+                            let mut rest = remaining(found);
+                            rest.findings.extend(lost_arguments(found));
+                            let mut told = rest.findings.iter();
+                            if told.any(|(_, one)| !one.warning) {
+                                rest.findings.extend(proposal.without_room);
+                            }
+                            rest
                         }
                         false => written,
                     }
