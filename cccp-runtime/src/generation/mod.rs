@@ -9,5 +9,5 @@ mod pointers;
 mod writer;
 
 pub use crossed::{Crossings, Found};
-pub use pointers::{Ahead, Blocks, Extent, Map};
+pub use pointers::{Ahead, Blocks, Extent, Map, only_name};
 pub use writer::{Job, Note, Outcome, Writer, perform, publish};

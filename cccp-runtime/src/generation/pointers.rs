@@ -12,6 +12,13 @@ use std::cell::{OnceCell, Ref, RefCell};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
+/// The name of the function at an address; not when two files of the program have a function of that name each.
+pub fn only_name(functions: &HashMap<usize, String>, address: usize) -> Option<&String> {
+    let name = functions.get(&address)?;
+    let namesakes = functions.values().filter(|other| *other == name);
+    (namesakes.count() == 1).then_some(name)
+}
+
 /// Where a register's elements lie.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
@@ -279,11 +286,10 @@ impl<'a> Map<'a> {
             })
     }
 
-    /// A function by name; not when two files of the program have a function of that name each.
+    /// A function by name.
     fn function(&self, address: usize) -> Option<PointerValue> {
-        let name = self.functions.get(&address)?;
-        let namesakes = self.functions.values().filter(|other| *other == name);
-        (namesakes.count() == 1).then(|| PointerValue::Function { name: name.clone() })
+        let name = only_name(self.functions, address)?.clone();
+        Some(PointerValue::Function { name })
     }
 
     fn block(&self, address: usize, at_end: bool) -> Option<PointerValue> {

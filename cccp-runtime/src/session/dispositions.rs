@@ -7,6 +7,7 @@
 //! A handler is known by the name of its function, and where it has none by its place in the program. One of a shared library is its
 //! library's, which installs it again.
 
+use crate::generation::only_name;
 use crate::memory::{
     Action, SIGNALS, Variables, action, fixed, set_action, set_variable, variables,
 };
@@ -60,10 +61,7 @@ impl Session {
         if let Some(usual) = USUAL.get(handler) {
             return (*usual).to_string();
         }
-        let named = self.names.get(&handler);
-        let alone =
-            named.filter(|name| self.names.values().filter(|other| other == name).count() == 1);
-        if let Some(name) = alone {
+        if let Some(name) = only_name(&self.names, handler) {
             return name.clone();
         }
         match self.program.image_offset(handler) {

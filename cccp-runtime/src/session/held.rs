@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::comm::{comes_back, notes_handles, null_handle, some_come_back};
 use crate::format::types::{LeafIn, leaf_at, leaf_in, offset_of};
 use crate::format::{HANDLES, Register};
-use crate::generation::{Extent, Map};
+use crate::generation::{Extent, Map, only_name};
 use crate::heap::Kinds;
 use crate::libraries;
 use crate::registry::RegisterId;
@@ -94,11 +94,7 @@ impl Session {
         if !some_come_back() {
             return Ok((kept, unseen));
         }
-        let name = |address: usize| {
-            let name = self.names.get(&address)?;
-            let namesakes = self.names.values().filter(|other| *other == name);
-            (namesakes.count() == 1).then(|| name.clone())
-        };
+        let name = |address: usize| only_name(&self.names, address).cloned();
         let refused = |reason: String| {
             let reason = format!("the handles of MPI cannot be restored: {reason}");
             Refusal::Obstacle(Obstacle::Everywhere(reason))

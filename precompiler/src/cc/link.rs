@@ -95,8 +95,9 @@ pub fn link(step: &Command, own: &Own) -> Result<u8, String> {
             names.join(" ")
         ));
     }
-    tell_unknown(&step, own, &taken).inspect_err(|_| remove(&output))?;
-    let linked = reach::linked(&taken, &are_users(&step, &taken));
+    let are_users = are_users(&step, &taken);
+    tell_unknown(own, &taken, &are_users).inspect_err(|_| remove(&output))?;
+    let linked = reach::linked(&taken, &are_users);
     match with_stack(|| translate(&units, linked, own, is_coloured(&step)))? {
         Outcome::Plain => run(&silent, &output, own),
         Outcome::Idle => {
@@ -456,7 +457,7 @@ fn kept(directory: &Path, unit: &Unit, text: &[u8]) -> Result<(), String> {
 
 /// Names what is not seen: objects and libraries of the user's that were not compiled by cccp-cc. What they use of the
 /// program is used behind the analyses' back; auto mode, which is to find everything by itself, is refused then.
-fn tell_unknown(step: &Command, own: &Own, taken: &[Taken]) -> Result<(), String> {
+fn tell_unknown(own: &Own, taken: &[Taken], are_users: &[bool]) -> Result<(), String> {
     let defined: BTreeSet<&String> = taken
         .iter()
         .filter(|one| !one.contents.records.is_empty())
@@ -464,8 +465,7 @@ fn tell_unknown(step: &Command, own: &Own, taken: &[Taken]) -> Result<(), String
         .collect();
     let mut names = BTreeSet::new();
     let mut uses = Vec::new();
-    let are_users = are_users(step, taken);
-    let each = taken.iter().zip(&are_users);
+    let each = taken.iter().zip(are_users);
     for (one, _) in each.filter(|(_, is_users)| **is_users) {
         names.insert(one.file.display().to_string());
         for name in one
@@ -484,7 +484,7 @@ fn tell_unknown(step: &Command, own: &Own, taken: &[Taken]) -> Result<(), String
             names.join(", ")
         ));
     }
-    tell_kept(taken, &are_users);
+    tell_kept(taken, are_users);
     let uses = uses.join(", ");
     match (uses.is_empty(), own.auto) {
         (true, _) => Ok(()),
