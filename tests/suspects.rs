@@ -121,6 +121,23 @@ fn s36_a_pointer_to_what_the_system_has_back_stops_no_checkpoint() {
     assert!(outcome.errors.contains(said), "{}", outcome.errors);
 }
 
+#[test]
+fn s36_pointers_in_memory_that_may_be_of_a_library_say_nothing_of_a_variable_beside_them() {
+    let values = Values::of("beside", "beside");
+    let expected = values.run("none", &[]).well();
+    let said = "which is no memory that the checkpoint holds";
+    assert!(!expected.errors.contains(said), "{}", expected.errors);
+    for point in ["checkpoint:30", "checkpoint:5", "checkpoint:9"] {
+        values.run("none", &[]).kill_at(point);
+    }
+    let resumed = values.run("none", &[("CCCP_POISON", "on")]).well();
+    resumed.assert_resumed();
+    assert_eq!(expected.output, resumed.output);
+    // Memory of the library that lies there does stop it.
+    let outcome = values.run("library", &[]).go();
+    assert!(outcome.errors.contains(said), "{}", outcome.errors);
+}
+
 /// Where the header of the library of `kinds.c` is, as one of the system.
 fn system() -> [String; 2] {
     let place = harness::root().join("tests/suspects/system");

@@ -1,4 +1,5 @@
-/* Pointers in memory that may point to memory of the C library, and a pointer that has outlived its table: the system has that back. */
+/* Pointers in memory that may point to memory of the C library, and among them one that has outlived its table: the system has that
+ * back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +20,11 @@ static double merge(int steps)
 
 static double count(int steps, int n)
 {
-    double *table = calloc(n, sizeof *table);
+    char *table = names[2] = calloc(n, 8);
     double sum = 0;
     for (int step = 0; step < steps; step++) {
         for (int i = 0; i < n; i++) {
-            table[i] += i * 7 % 13;
+            table[i] = (table[i] + i * 7) % 13;
             sum += table[i] / (step + 1);
         }
         sum += strlen(names[step % 2]);
@@ -35,7 +36,7 @@ static double count(int steps, int n)
 int main(int argc, char **argv)
 {
     time_t now = 0;
-    names = malloc(2 * sizeof *names);
+    names = malloc(3 * sizeof *names);
     names[0] = strdup("first");
     names[1] = argc > 1 && strcmp(argv[1], "library") == 0 ? asctime(gmtime(&now)) : strdup("second");
     printf("%.17g\n", count(24, 100000));

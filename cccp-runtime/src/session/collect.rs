@@ -29,7 +29,7 @@ use super::in_parts::{Parts, encoded_alone};
 use super::in_turn::holds_pointers;
 use super::library::library_registers;
 use super::reach::{Numbered, Source, brought};
-use super::suspects::Look;
+use super::suspects::{Look, Whose};
 
 pub(super) struct Collector<'a> {
     pub(super) session: &'a Session,
@@ -538,9 +538,12 @@ impl<'a> Collector<'a> {
             let loss = loss(field, number);
             if loss != Loss::None
                 && self.suspected.is_none()
-                && let Err(found) = self
-                    .look
-                    .at(field.type_index, &field.name, bytes, &self.map)
+                && let Err(found) = self.look.at(
+                    field.type_index,
+                    Whose::Memory(&field.name),
+                    bytes,
+                    &self.map,
+                )
             {
                 self.suspected = Some(format!("{}: {found}", holder(field)));
             }

@@ -17,7 +17,7 @@ use std::rc::Rc;
 use crate::format::{Kind, Type};
 use crate::generation::{Extent, Map};
 use crate::memory::{Program, blocks, fixed};
-use crate::registry::{MADE, RegisterId};
+use crate::registry::{BEHIND, HEAP, INDIRECT, MADE, Register, RegisterId};
 use crate::store::Mappings;
 
 use super::Session;
@@ -41,10 +41,32 @@ pub enum Doubt {
 pub struct Suspect {
     /// A struct or union by its name, else a kind of scalar.
     pub type_name: String,
-    /// The member of the struct, or the variable of the kind; none: all of it, or all of the kind.
+    /// The member of the struct, or the variable of the kind; none: all of it, or all of the kind; empty: all of the kind but variables,
+    /// which are one each.
     pub member: Option<String>,
     /// What is doubted about it.
     pub doubt: Doubt,
+}
+
+/// Where scalars in a row lie.
+#[derive(Clone, Copy)]
+pub(super) enum Whose<'n> {
+    /// They are one variable of this name.
+    Variable(&'n str),
+    /// An array, memory behind a pointer of this name, or nobody knows.
+    Memory(&'n str),
+}
+
+impl<'n> Whose<'n> {
+    fn of(register: &'n Register) -> Whose<'n> {
+        let name = register.name.as_str();
+        let is_own = register.flags & (BEHIND | INDIRECT | HEAP) == 0;
+        let is_name = |one: char| one.is_alphanumeric() || one == '_';
+        match is_own && register.extents.is_empty() && name.chars().all(is_name) {
+            true => Whose::Variable(name),
+            false => Whose::Memory(name),
+        }
+    }
 }
 
 /// Suspected bytes of an element.
@@ -131,17 +153,19 @@ impl<'a> Look<'a> {
             let memory = session
                 .program
                 .view(extent.start, extent.size * extent.elements);
-            self.at(extent.type_index, &register.name, memory, map)
+            let whose = Whose::of(register);
+            self.at(extent.type_index, whose, memory, map)
                 .map_err(|found| format!("{}: {found}", register.described(&register.name)))?;
             for (_, pool, reached) in reached.into_iter().flat_map(|one| one.of(register.id)) {
                 let size = reached.kinds.size(pool.type_index);
                 for &(start, count) in &pool.blocks {
                     let length = size * usize::try_from(count).unwrap_or(0);
                     let memory = session.program.view(start, length);
-                    self.at(pool.type_index, "", memory, map).map_err(|found| {
-                        let name = brought(register, reached.kinds.name(pool.type_index));
-                        format!("{}: {found}", register.described(&name))
-                    })?;
+                    self.at(pool.type_index, Whose::Memory(""), memory, map)
+                        .map_err(|found| {
+                            let name = brought(register, reached.kinds.name(pool.type_index));
+                            format!("{}: {found}", register.described(&name))
+                        })?;
                 }
             }
         }
@@ -152,7 +176,7 @@ impl<'a> Look<'a> {
     pub fn at(
         &mut self,
         type_index: u32,
-        variable: &str,
+        whose: Whose<'_>,
         memory: &[u8],
         map: &Map,
     ) -> Result<(), String> {
@@ -161,10 +185,7 @@ impl<'a> Look<'a> {
         };
         let (spots, size) = match kind.kind {
             Kind::Struct => (self.spots_of(type_index), kind.size as usize),
-            _ => (
-                self.spots_of_row(kind, variable, memory.len()),
-                memory.len(),
-            ),
+            _ => (self.spots_of_row(kind, whose, memory.len()), memory.len()),
         };
         if spots.is_empty() || size == 0 {
             return Ok(());
@@ -270,11 +291,16 @@ impl<'a> Look<'a> {
     }
 
     /// The same of so many bytes of scalars in a row.
-    fn spots_of_row(&self, kind: &Type, variable: &str, length: usize) -> Rc<[Spot]> {
+    fn spots_of_row(&self, kind: &Type, whose: Whose<'_>, length: usize) -> Rc<[Spot]> {
         let count = length.checked_div(kind.size as usize).unwrap_or(0);
-        let all = self.doubts(scalar(kind), None);
-        let own = self.doubts(scalar(kind), Some(variable));
-        all.chain(own)
+        let names = match whose {
+            Whose::Variable(name) => [Some(name), None],
+            Whose::Memory("") => [Some(""), None],
+            Whose::Memory(name) => [Some(name), Some("")],
+        };
+        let named = names.into_iter().flatten().map(Some);
+        { std::iter::once(None).chain(named) }
+            .flat_map(|name| self.doubts(scalar(kind), name))
             .chain(self.handle(kind))
             .filter_map(|doubt| spot(kind, (0, count), doubt, ""))
             .collect()
@@ -330,12 +356,18 @@ impl<'a> Look<'a> {
                 // A union is one wherever it lies.
                 let is_alone = is_made || inner.kind == Kind::Bytes;
                 let alone = is_alone.then(|| self.doubts(scalar(inner), None));
-                let named = is_made.then(|| self.doubts(scalar(inner), Some(&member.name)));
+                let names = match (is_made, member.name.as_str()) {
+                    (false, _) => [None, None],
+                    (true, "") => [Some(""), None],
+                    (true, name) => [Some(name), Some("")],
+                };
+                let names = names.into_iter().flatten();
+                let named = names.map(|name| self.doubts(scalar(inner), Some(name)));
                 let alone = alone.into_iter().flatten();
                 let doubts = own
                     .chain(whole)
                     .chain(alone)
-                    .chain(named.into_iter().flatten())
+                    .chain(named.flatten())
                     .chain(self.handle(inner));
                 found.extend(doubts.filter_map(|doubt| spot(inner, at, doubt, &path)));
             }

@@ -31,7 +31,8 @@ pub enum Doubt {
 pub struct Suspect {
     /// A struct or union by its name, else the word for a kind of scalar.
     pub type_name: String,
-    /// The member of the struct, or the variable of the kind; none: all of it, or all of the kind.
+    /// The member of the struct, or the variable of the kind; none: all of it, or all of the kind. An empty one: what no variable of
+    /// that kind is, in arrays and blocks.
     pub member: Option<String>,
     /// What is doubted about it.
     pub doubt: Doubt,
@@ -85,9 +86,18 @@ fn add(facts: &Analysed, cell: CellId, doubt: Doubt, found: &mut BTreeSet<Suspec
         return;
     }
     match (doubt, &object.kind) {
-        (Doubt::Before | Doubt::Pointer, ObjectKind::Variable(variable)) if one.path.is_empty() => {
+        (Doubt::Before | Doubt::Pointer, ObjectKind::Variable(variable)) => {
             let name = &facts.steps.variable(*variable).name;
-            return suspect("pointer", Some(name.clone()));
+            suspect("pointer", Some(name.clone()));
+            // An array may be registered through a pointer, by its name.
+            if !one.path.is_empty() {
+                suspect("pointer", Some(String::new()));
+            }
+            return;
+        }
+        // Nothing is said of the variables that point there.
+        (Doubt::Before | Doubt::Pointer, ObjectKind::Heap { .. }) => {
+            return suspect("pointer", Some(String::new()));
         }
         (Doubt::Before | Doubt::Pointer, _) => return suspect("pointer", None),
         (Doubt::Number, _) => {}
