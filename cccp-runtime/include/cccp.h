@@ -485,7 +485,7 @@ void cccp_text(unsigned long long number);
 typedef struct cccp_suspect {
     const char *type;   /* a struct or union by its name, else a kind of scalar: `long` */
     const char *member; /* of the struct, or the variable of this kind; NULL: all of it, or all of the kind; "": all of the
-                         * kind in arrays and behind pointers */
+                         * kind behind pointers */
     int what;           /* CCCP_SUSPECT_… */
 } cccp_suspect;
 #define CCCP_SUSPECT_NUMBER 1  /* numbers, bytes, arrays of short numbers or unions that may hold a pointer */

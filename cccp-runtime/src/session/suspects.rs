@@ -41,8 +41,8 @@ pub enum Doubt {
 pub struct Suspect {
     /// A struct or union by its name, else a kind of scalar.
     pub type_name: String,
-    /// The member of the struct, or the variable of the kind; none: all of it, or all of the kind; empty: all of the kind but variables,
-    /// which are one each.
+    /// The member of the struct, or the variable of the kind; none: all of it, or all of the kind; empty: all of the kind but variables
+    /// and arrays, which have names.
     pub member: Option<String>,
     /// What is doubted about it.
     pub doubt: Doubt,
@@ -51,9 +51,9 @@ pub struct Suspect {
 /// Where scalars in a row lie.
 #[derive(Clone, Copy)]
 pub(super) enum Whose<'n> {
-    /// They are one variable of this name.
+    /// They are the variable or array of this name itself.
     Variable(&'n str),
-    /// An array, memory behind a pointer of this name, or nobody knows.
+    /// Memory behind a pointer of this name, or nobody knows.
     Memory(&'n str),
 }
 
@@ -62,7 +62,7 @@ impl<'n> Whose<'n> {
         let name = register.name.as_str();
         let is_own = register.flags & (BEHIND | INDIRECT | HEAP) == 0;
         let is_name = |one: char| one.is_alphanumeric() || one == '_';
-        match is_own && register.extents.is_empty() && name.chars().all(is_name) {
+        match is_own && name.chars().all(is_name) {
             true => Whose::Variable(name),
             false => Whose::Memory(name),
         }
