@@ -31,8 +31,8 @@ pub enum Doubt {
 pub struct Suspect {
     /// A struct or union by its name, else the word for a kind of scalar.
     pub type_name: String,
-    /// The member of the struct, or the variable of the kind; none: all of it, or all of the kind. An empty one: what no variable of
-    /// that kind is, in arrays and blocks.
+    /// The member of the struct, or the variable of the kind; none: all of it, or all of the kind. An empty one: all of the kind
+    /// behind pointers.
     pub member: Option<String>,
     /// What is doubted about it.
     pub doubt: Doubt,
