@@ -233,6 +233,35 @@ fn s03_s08_macros_may_have_the_names_of_functions_that_the_library_has_to_see() 
 }
 
 #[test]
+fn s03_s08_macros_of_the_command_line_may_have_names_of_the_librarys_headers() {
+    let first = root().join("tests/declarations/macros_of_the_command_line.h");
+    let first = first.display().to_string();
+    let flags = [
+        "-Dfirst=3",
+        "-Dsize=8",
+        "-Dkind=1",
+        "-Dcalls=40",
+        "-include",
+        &first,
+    ];
+    for compiler in [Compiler::Gcc, Compiler::Clang] {
+        let (text, _) = source("macros_of_the_command_line");
+        survives_built("macros_of_the_command_line", &text, &flags, &[], compiler);
+        let lines = text
+            .lines()
+            .filter(|line| !line.starts_with("#pragma cccp"));
+        let inferred = lines.collect::<Vec<_>>().join("\n") + "\n";
+        survives_built(
+            "macros_of_the_command_line",
+            &inferred,
+            &flags,
+            &[],
+            compiler,
+        );
+    }
+}
+
+#[test]
 fn s03_s08_all_names_that_the_library_needs_are_known() {
     let place = Workplace::new("needed");
     let text = "#include <stdio.h>\nint main(void)\n{\n#pragma cccp init\n    puts(\"\");\n    return 0;\n}\n";

@@ -114,11 +114,14 @@ fn includes(word: &str) -> bool {
 fn beginning(text: &[u8]) -> &[u8] {
     let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
     let header = b"#include <cccp.h>\n";
-    let lines = text.split_inclusive(|&byte| byte == b'\n');
+    let mut lines = text.split_inclusive(|&byte| byte == b'\n').peekable();
     let mut length = 0;
-    for line in lines {
+    while let Some(line) = lines.next() {
         length += line.len();
-        if line == header {
+        // With the lines that give the macros back that the header must not see.
+        let is_more = (lines.peek()).is_some_and(|next| next.starts_with(b"#pragma pop_macro("));
+        let is_past = line == header || line.starts_with(b"#pragma pop_macro(");
+        if is_past && !is_more {
             return &text[..length];
         }
     }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use super::calls::{ANNOUNCE, FIXED_HEAP, GENERATORS, NOTE, RESIDE, SUSPECTS, TEXT, THREADS_LATER};
 use super::descriptor::{elsewhere, end_of_file, literal};
 use super::edits::{Edit, Overlap, apply};
-use super::guard::{guarded, with_lines};
+use super::guard::{guarded, guarded_in_front, with_lines};
 use super::steps::print;
 use crate::analysis::generators::Generators;
 use crate::analysis::settled::Settled;
@@ -250,7 +250,9 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
     let watched: String = { plan.watched.iter() }
         .map(|name| for_linkers(name, name))
         .collect();
-    let elsewhere = elsewhere(&plan.elsewhere);
+    let header = guarded_in_front("#include <cccp.h>\n", file);
+    let known = format!("{}{announcement}", elsewhere(&plan.elsewhere));
+    let known = guarded_in_front(&known, file);
     let end = file.preprocessed.len();
     let line = line_mark(original.len());
     let last = with_lines(guarded(end_of_file(plan), file, end, &[], &line));
@@ -259,7 +261,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
         false => "\n",
     };
     Ok(format!(
-        "{mark}{own}{watched}{heap}{opens}{counted}{noted}{threads}#include <cccp.h>\n{of_mpi}{of_libraries}{of_containers}{macros}{elsewhere}{announcement}#line 1 {}\n{body}{end}{last}",
+        "{mark}{own}{watched}{heap}{opens}{counted}{noted}{threads}{header}{of_mpi}{of_libraries}{of_containers}{macros}{known}#line 1 {}\n{body}{end}{last}",
         literal(name)
     ))
 }

@@ -18,6 +18,30 @@
 
 use crate::source::{SourceFile, TokenKind, tokens};
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// What the library's headers declare.
+static HEADERS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+    let all = [
+        include_str!("../../../cccp-runtime/include/cccp.h"),
+        include_str!("../../../cccp-runtime/include/cccp_files.h"),
+        include_str!("../../../cccp-runtime/include/cccp_handles.h"),
+        include_str!("../../../cccp-runtime/include/cccp_heap.h"),
+        include_str!("../../../cccp-runtime/include/cccp_libraries.h"),
+        include_str!("../../../cccp-runtime/include/cccp_messages.h"),
+        include_str!("../../../cccp-runtime/include/cccp_mpi.h"),
+        include_str!("../../../cccp-runtime/include/cccp_opens.h"),
+    ];
+    all.into_iter().flat_map(words).collect()
+});
+
+/// The names in a text that a program may mean otherwise. Those that begin with an underscore tell headers what to declare.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let all = tokens(text.as_bytes()).into_iter();
+    all.filter(|token| token.kind == TokenKind::Word)
+        .map(|token| &text[token.start..token.end])
+        .filter(|word| word.starts_with(|letter: char| letter.is_ascii_lowercase()))
+}
 
 /// Stands for a line end until the lines of the user's file are marked.
 const LINE_END: char = '\u{1}';
@@ -53,18 +77,28 @@ pub fn guarded(
     if names.is_empty() {
         return text;
     }
-    let mut out = String::new();
-    for name in &names {
-        out.push_str(&format!(
-            "{LINE_END}#pragma push_macro(\"{name}\"){LINE_END}#undef {name}"
-        ));
-    }
-    out.push_str(&format!("{LINE_END}{line}{LINE_END}{text}"));
-    for name in &names {
-        out.push_str(&format!("{LINE_END}#pragma pop_macro(\"{name}\")"));
-    }
-    out.push_str(&format!("{LINE_END}{line}{LINE_END}"));
-    out
+    let (taken, given_back) = around(&names);
+    format!("{LINE_END}{taken}{line}{LINE_END}{text}{LINE_END}{given_back}{line}{LINE_END}")
+}
+
+/// The lines that take macros away, and those that give them back.
+fn around(names: &BTreeSet<&str>) -> (String, String) {
+    let all = names.iter();
+    let taken = all
+        .clone()
+        .map(|name| format!("#pragma push_macro(\"{name}\"){LINE_END}#undef {name}{LINE_END}"));
+    let given_back = all.map(|name| format!("#pragma pop_macro(\"{name}\"){LINE_END}"));
+    (taken.collect(), given_back.collect())
+}
+
+/// Lines in front of the file, guarded from the macros that are there before its first line: `-Dsize=8`.
+pub fn guarded_in_front(text: &str, file: &SourceFile) -> String {
+    let has_header = text.contains("#include <cccp.h>");
+    let of_headers = HEADERS.iter().copied().filter(|_| has_header);
+    let names = words(text).chain(of_headers);
+    let names = names.filter(|name| file.is_macro_before(name)).collect();
+    let (taken, given_back) = around(&names);
+    with_lines(format!("{taken}{text}{given_back}"))
 }
 
 /// The lines of the guards become lines.

@@ -482,6 +482,18 @@ impl SourceFile {
         places.find(|&at| !self.is_system(at))
     }
 
+    /// Whether a name is a macro before the first line of the file: the command line says so, a file that the compiler reads first, or
+    /// the compiler itself.
+    pub fn is_macro_before(&self, name: &str) -> bool {
+        let history = self.markers.macros.get(name);
+        let is_within = |at| { self.inclusions().iter() }.any(|one| one.span.has(at));
+        let is_own = |at| self.origin(at).is_some_and(|origin| origin.own);
+        history.is_some_and(|history| {
+            let mut places = history.iter().filter(|(_, one)| one.is_some());
+            places.any(|&(at, _)| !is_own(at) && !is_within(at))
+        })
+    }
+
     /// All pragmas in the preprocessed text.
     pub fn pragmas(&self) -> &[Pragma] {
         &self.markers.pragmas
