@@ -41,8 +41,8 @@ pub enum Doubt {
 pub struct Suspect {
     /// A struct or union by its name, else a kind of scalar.
     pub type_name: String,
-    /// The member of the struct, or the variable of the kind; none: all of it, or all of the kind; empty: all of the kind but variables
-    /// and arrays, which have names.
+    /// The member of the struct, or the variable of the kind; none: all of it, or all of the kind; empty: all of the
+    /// kind behind pointers.
     pub member: Option<String>,
     /// What is doubted about it.
     pub doubt: Doubt,
@@ -66,6 +66,16 @@ impl<'n> Whose<'n> {
             true => Whose::Variable(name),
             false => Whose::Memory(name),
         }
+    }
+
+    /// The members of suspects that mean them.
+    fn members(self) -> impl Iterator<Item = &'n str> {
+        let (name, behind) = match self {
+            Whose::Variable(name) => (name, None),
+            Whose::Memory("") => ("", None),
+            Whose::Memory(name) => (name, Some("")),
+        };
+        std::iter::once(name).chain(behind)
     }
 }
 
@@ -293,14 +303,9 @@ impl<'a> Look<'a> {
     /// The same of so many bytes of scalars in a row.
     fn spots_of_row(&self, kind: &Type, whose: Whose<'_>, length: usize) -> Rc<[Spot]> {
         let count = length.checked_div(kind.size as usize).unwrap_or(0);
-        let names = match whose {
-            Whose::Variable(name) => [Some(name), None],
-            Whose::Memory("") => [Some(""), None],
-            Whose::Memory(name) => [Some(name), Some("")],
-        };
-        let named = names.into_iter().flatten().map(Some);
-        { std::iter::once(None).chain(named) }
-            .flat_map(|name| self.doubts(scalar(kind), name))
+        let all = self.doubts(scalar(kind), None);
+        let own = { whose.members() }.flat_map(|name| self.doubts(scalar(kind), Some(name)));
+        all.chain(own)
             .chain(self.handle(kind))
             .filter_map(|doubt| spot(kind, (0, count), doubt, ""))
             .collect()
@@ -356,18 +361,14 @@ impl<'a> Look<'a> {
                 // A union is one wherever it lies.
                 let is_alone = is_made || inner.kind == Kind::Bytes;
                 let alone = is_alone.then(|| self.doubts(scalar(inner), None));
-                let names = match (is_made, member.name.as_str()) {
-                    (false, _) => [None, None],
-                    (true, "") => [Some(""), None],
-                    (true, name) => [Some(name), Some("")],
-                };
+                let names = is_made.then(|| Whose::Memory(&member.name).members());
                 let names = names.into_iter().flatten();
-                let named = names.map(|name| self.doubts(scalar(inner), Some(name)));
+                let named = names.flat_map(|name| self.doubts(scalar(inner), Some(name)));
                 let alone = alone.into_iter().flatten();
                 let doubts = own
                     .chain(whole)
                     .chain(alone)
-                    .chain(named.flatten())
+                    .chain(named)
                     .chain(self.handle(inner));
                 found.extend(doubts.filter_map(|doubt| spot(inner, at, doubt, &path)));
             }

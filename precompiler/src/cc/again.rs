@@ -8,6 +8,7 @@ use super::called::in_path;
 use super::depends::checksum;
 use super::program::Unit;
 use super::scratch::{Scratch, command, in_file, put, show};
+use crate::rewrite::calls::HEADER;
 
 /// So many bytes of objects are kept.
 const KEPT: u64 = 1 << 30;
@@ -113,19 +114,19 @@ fn includes(word: &str) -> bool {
 /// The lines of a text that say what the names of functions mean: all up to cccp's own header. They may come twice.
 fn beginning(text: &[u8]) -> &[u8] {
     let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
-    let header = b"#include <cccp.h>\n";
-    let mut lines = text.split_inclusive(|&byte| byte == b'\n').peekable();
-    let mut length = 0;
-    while let Some(line) = lines.next() {
-        length += line.len();
+    let (mut length, mut is_past) = (0, false);
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
         // With the lines that give the macros back that the header must not see.
-        let is_more = (lines.peek()).is_some_and(|next| next.starts_with(b"#pragma pop_macro("));
-        let is_past = line == header || line.starts_with(b"#pragma pop_macro(");
-        if is_past && !is_more {
-            return &text[..length];
+        if is_past && !line.starts_with(b"#pragma pop_macro(") {
+            break;
         }
+        is_past |= line == HEADER.as_bytes();
+        length += line.len();
     }
-    &[]
+    match is_past {
+        true => &text[..length],
+        false => &[],
+    }
 }
 
 /// The text with the names of the source and of what was taken into it as the compiler knew them, which `__FILE__` gives.

@@ -54,6 +54,8 @@ pub const EMITTED: &[&str] = &[
     CALLING,
 ];
 
+/// The line that declares all of them.
+pub const HEADER: &str = "#include <cccp.h>\n";
 /// Starts the library.
 pub const INIT: &str = "cccp_init";
 /// Starts the library in an MPI program.

@@ -7,7 +7,9 @@
 
 use std::collections::BTreeSet;
 
-use super::calls::{ANNOUNCE, FIXED_HEAP, GENERATORS, NOTE, RESIDE, SUSPECTS, TEXT, THREADS_LATER};
+use super::calls::{
+    ANNOUNCE, FIXED_HEAP, GENERATORS, HEADER, NOTE, RESIDE, SUSPECTS, TEXT, THREADS_LATER,
+};
 use super::descriptor::{elsewhere, end_of_file, literal};
 use super::edits::{Edit, Overlap, apply};
 use super::guard::{guarded, guarded_in_front, with_lines};
@@ -250,7 +252,7 @@ pub fn rewrite_file(plan: &FilePlan, file: &SourceFile) -> Result<String, Overla
     let watched: String = { plan.watched.iter() }
         .map(|name| for_linkers(name, name))
         .collect();
-    let header = guarded_in_front("#include <cccp.h>\n", file);
+    let header = guarded_in_front(HEADER, file);
     let known = format!("{}{announcement}", elsewhere(&plan.elsewhere));
     let known = guarded_in_front(&known, file);
     let end = file.preprocessed.len();

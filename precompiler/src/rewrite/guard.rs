@@ -16,6 +16,7 @@
 //! An edit never stands inside the arguments of a macro, where such lines would be wrong: what a macro made has no place
 //! in the user's file, and the statement around it is replaced as a whole.
 
+use super::calls::HEADER;
 use crate::source::{SourceFile, TokenKind, tokens};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -93,8 +94,7 @@ fn around(names: &BTreeSet<&str>) -> (String, String) {
 
 /// Lines in front of the file, guarded from the macros that are there before its first line: `-Dsize=8`.
 pub fn guarded_in_front(text: &str, file: &SourceFile) -> String {
-    let has_header = text.contains("#include <cccp.h>");
-    let of_headers = HEADERS.iter().copied().filter(|_| has_header);
+    let of_headers = HEADERS.iter().copied().filter(|_| text == HEADER);
     let names = words(text).chain(of_headers);
     let names = names.filter(|name| file.is_macro_before(name)).collect();
     let (taken, given_back) = around(&names);
@@ -106,5 +106,21 @@ pub fn with_lines(text: String) -> String {
     match text.contains(LINE_END) {
         true => text.replace(LINE_END, "\n"),
         false => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_every_header_of_the_library_declares_is_known() {
+        let place = concat!(env!("CARGO_MANIFEST_DIR"), "/../cccp-runtime/include");
+        for entry in std::fs::read_dir(place).expect("the headers") {
+            let text = std::fs::read_to_string(entry.expect("a header").path());
+            for word in words(&text.expect("the text of a header")) {
+                assert!(HEADERS.contains(word), "{word}");
+            }
+        }
     }
 }

@@ -487,10 +487,9 @@ impl SourceFile {
     pub fn is_macro_before(&self, name: &str) -> bool {
         let history = self.markers.macros.get(name);
         let is_within = |at| { self.inclusions().iter() }.any(|one| one.span.has(at));
-        let is_own = |at| self.origin(at).is_some_and(|origin| origin.own);
         history.is_some_and(|history| {
             let mut places = history.iter().filter(|(_, one)| one.is_some());
-            places.any(|&(at, _)| !is_own(at) && !is_within(at))
+            places.any(|&(at, _)| !self.is_own(at) && !is_within(at))
         })
     }
 
